@@ -28,7 +28,8 @@ pub(super) fn needed_by_settings(step: FrameStep, settings: &HumanoidSettings, a
     let needs_pose = match step {
         FrameStep::Spine => settings.spine_weight > 0.0 || any(&settings.pull_weights),
         FrameStep::Limbs => {
-            settings.bend_weight > 0.0 || avatar.feet_spacing() > 0.0 || any(&settings.shoulder_weights)
+            let swivels = settings.bend_weight > 0.0 || settings.trunk_avoidance > 0.0;
+            swivels || avatar.feet_spacing() > 0.0 || any(&settings.shoulder_weights)
         }
         _ => false,
     };

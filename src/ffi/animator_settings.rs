@@ -18,11 +18,14 @@ pub(super) fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
         limits_enabled: settings.limits_enabled as u32,
         bend_weight: settings.bend_weight,
         look_at_inertialization_time_s: settings.look_at_inertialization_time_s,
+        trunk_avoidance: settings.trunk_avoidance,
     }
 }
-/// Sizes of earlier settings: without `look_at_inertialization_time_s`.
-pub(super) const OLDER_SIZES: [usize; 1] =
-    [core::mem::offset_of!(SinewHumanoidSettings, look_at_inertialization_time_s)];
+/// Sizes of earlier settings: without `look_at_inertialization_time_s`, `trunk_avoidance`.
+pub(super) const OLDER_SIZES: [usize; 2] = [
+    core::mem::offset_of!(SinewHumanoidSettings, look_at_inertialization_time_s),
+    core::mem::offset_of!(SinewHumanoidSettings, trunk_avoidance),
+];
 
 /// Fills settings with defaults: everything off.
 ///
@@ -74,6 +77,7 @@ pub unsafe extern "C" fn sinew_animator_set_settings(
             )?,
             limits_enabled: given.limits_enabled != 0,
             bend_weight: read::weight("settings.bend_weight", given.bend_weight)?,
+            trunk_avoidance: read::weight("settings.trunk_avoidance", given.trunk_avoidance)?,
         };
         registry::with_animator(animator, |character| {
             // Only these take memory; the others may change in every frame.

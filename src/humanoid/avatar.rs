@@ -8,6 +8,7 @@ use super::look_at_rig::LookAtRig;
 use super::mapping::twist_names;
 use super::posture::PostureRig;
 use super::shoulder::ShoulderRig;
+use super::trunk_avoidance::TrunkRig;
 use super::twist::{TwistRig, TwistSource};
 use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
 use crate::closed_form::limb::LimbJoints;
@@ -171,6 +172,8 @@ pub struct Avatar {
     limits: HumanLimits,
     pub(crate) body: BodyRig,
     pub(crate) look_at: LookAtRig,
+    /// `None`: no joint carries both arms.
+    pub(super) trunk: Option<TrunkRig>,
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in
     /// joint order.
     pub(crate) core_joints: Box<[JointIndex]>,
@@ -283,6 +286,7 @@ impl Avatar {
                 },
             ),
             look_at,
+            trunk: TrunkRig::new(&skeleton, &map, &axes, &pose),
             trunk_joints: (0..in_trunk.len()).filter(|j| in_trunk[*j]).collect(),
             body,
             core_joints,

@@ -14,6 +14,7 @@ mod facing;
 mod look_at;
 mod look_at_rig;
 mod twist_roll;
+mod trunk_avoidance;
 mod twist;
 mod human_limits;
 mod human_ranges;

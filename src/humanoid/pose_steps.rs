@@ -287,7 +287,7 @@ impl<'a> PoseSteps<'a> {
             before(joint) == Some(self.pose.local()[joint].rotation)
         })
     }
-    fn hint_weight(&self, goal: IkGoal) -> f32 {
+    pub(super) fn hint_weight(&self, goal: IkGoal) -> f32 {
         let hint = &self.input.hints[goal.index()];
         if hint.position.is_some() { hint.weight } else { 0.0 }
     }
@@ -386,6 +386,7 @@ impl<'a> PoseSteps<'a> {
             LimbLimits::new(limb, shape, |joint| pose.local()[joint].rotation)
         });
         let from_ms = self.pose.model(end).position;
+        let elbow_before = self.elbow_before(goal);
         let mut target_ms = self.target_ms(goal, animated, before_ms);
         let mut wanted_ms = from_ms.lerp(target_ms, given.position_weight) + push_ms;
         let mut placed = match self.places {
@@ -400,7 +401,8 @@ impl<'a> PoseSteps<'a> {
             placed = self.placed_end(goal, animated, before_ms, wanted_ms);
         }
         let posed = self.settings.bend_weight > 0.0 && (pushed || given.position_weight > 0.0);
-        let in_lane = fused && !pushed && !posed && limits.is_none() && self.active_goals.is_whole(goal);
+        let free = !posed && elbow_before.is_none() && limits.is_none();
+        let in_lane = fused && !pushed && free && self.active_goals.is_whole(goal);
         if in_lane && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
             // The bits of a frame in which only limbs have goals.
             let (mut requested, mut left) = (StepInput::default(), StepOutput::default());
@@ -430,6 +432,9 @@ impl<'a> PoseSteps<'a> {
                 stretch: limb.stretch,
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
+            if let Some(before) = elbow_before {
+                self.avoid_trunk(goal, before, limb_goal.weight);
+            }
             if let (Some(placed), None) = (&placed, &limits) {
                 self.fit_point(goal, wanted_ms, placed, &limb_goal, &mut outcome);
             }

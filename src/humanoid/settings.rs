@@ -33,6 +33,11 @@ pub struct HumanoidSettings {
     /// foot; the animation's own bend counts the less the farther the goal is from it. Hints
     /// outweigh it.
     pub bend_weight: f32,
+    /// How far elbows of arms with hand goals swivel out of the trunk, 0 (default: not at all) … 1
+    /// (until they are outside); the hand stays. An elbow that the animation has inside may stay
+    /// as far inside. Hints outweigh it. The whole-body solver
+    /// does not use it.
+    pub trunk_avoidance: f32,
 }
 
 impl HumanoidSettings {
@@ -47,6 +52,7 @@ impl HumanoidSettings {
             look_at_inertialization_time_s: time(self.look_at_inertialization_time_s),
             limits_enabled: self.limits_enabled,
             bend_weight: weight01(self.bend_weight),
+            trunk_avoidance: weight01(self.trunk_avoidance),
         }
     }
 }

@@ -26,6 +26,7 @@ mod straight_limbs;
 mod switch_limits;
 mod swivel;
 mod t_pose;
+mod trunk_avoidance;
 mod twist;
 mod values;
 

@@ -822,6 +822,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         settings->limits_enabled = 1;
         settings->bend_weight = 0.75f;
         settings->look_at_inertialization_time_s = 0.25f;
+        settings->trunk_avoidance = 0.5f;
         settings->inertialization_times_s[0] = settings->inertialization_times_s[3] = 0.125f;
         break;
     }

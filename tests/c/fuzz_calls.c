@@ -328,6 +328,7 @@ static void call_something(void)
             numbers(settings->inertialization_times_s, 4);
             numbers(&settings->bend_weight, 1);
             numbers(&settings->look_at_inertialization_time_s, 1);
+            numbers(&settings->trunk_avoidance, 1);
             settings->limits_enabled = one_in(10) ? (uint32_t)random_bits() : below(2);
             break;
         }

@@ -59,10 +59,11 @@ static void records_have_their_layout(void)
     SIZE(SinewAvatarDef, (76 + 3 * pointer + 7) / 8 * 8);
     SIZE(SinewHumanRange, 28);
     AT(SinewHumanRange, twist_max_rad, 24);
-    SIZE(SinewHumanoidSettings, 60);
+    SIZE(SinewHumanoidSettings, 64);
     AT(SinewHumanoidSettings, limits_enabled, 48);
     AT(SinewHumanoidSettings, bend_weight, 52);
     AT(SinewHumanoidSettings, look_at_inertialization_time_s, 56);
+    AT(SinewHumanoidSettings, trunk_avoidance, 60);
     AT(SinewHumanoidSettings, spine_weight, 12);
     AT(SinewHumanoidSettings, inertialization_times_s, 32);
     SIZE(SinewAvatarTarget, 4);

@@ -88,18 +88,22 @@ static void settings_begin_off_stay_and_are_limited(void)
     settings.inertialization_times_s[1] = -3.0f;
     settings.inertialization_times_s[3] = 0.5f;
     settings.bend_weight = 3.0f;
+    settings.trunk_avoidance = 2.0f;
     EXPECT_OK(sinew_animator_set_settings(animator, &settings));
     settings.limits_enabled = 2;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_settings(animator, &settings));
     settings.limits_enabled = 0;
     settings.bend_weight = (float)NAN;
     EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_settings(animator, &settings));
+    settings.bend_weight = 0;
+    settings.trunk_avoidance = (float)INFINITY;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_settings(animator, &settings));
     EXPECT_OK(sinew_animator_reset_ik(animator));
     EXPECT_OK(sinew_animator_solve(animator));
     got = settings_of();
     CHECK(got.shoulder_weights[0] == 0.0f && got.shoulder_weights[1] == 0.25f && got.spine_weight == 1.0f &&
               got.pull_weights[2] == 1.0f && got.inertialization_times_s[1] == 0.0f && got.inertialization_times_s[3] == 0.5f &&
-              got.bend_weight == 1.0f,
+              got.bend_weight == 1.0f && got.trunk_avoidance == 1.0f,
           "%g %g %g %g %g %g %g", (double)got.bend_weight, (double)got.shoulder_weights[0], (double)got.shoulder_weights[1], (double)got.spine_weight,
           (double)got.pull_weights[2], (double)got.inertialization_times_s[1], (double)got.inertialization_times_s[3]);
     done();
@@ -141,6 +145,53 @@ static void the_body_compensates_reach_by_its_weights(void)
         CHECK(off[1] < 0.9 * off[0], "rig %d: shoulder %g of %g m", rolled, off[1], off[0]);
         CHECK(off[2] < 0.01 && off[3] < 0.005, "rig %d: spine %g, hips %g m off", rolled, off[2], off[3]);
     }
+}
+
+/* How far out of the trunk the right elbow is: 1 on the surface (docs/animator.md). */
+static double out_of_the_trunk(void)
+{
+    const Vec3d left = world[RIG_LEFT_UPPER_ARM].at, right = world[RIG_RIGHT_UPPER_ARM].at, hips = world[RIG_HIPS].at;
+    const double half = 0.5 * distance(left, right);
+    const Vec3d side = mul(sub(right, left), 0.5 / half), line = sub(mul(add(left, right), 0.5), hips);
+    const Vec3d from = sub(world[RIG_RIGHT_LOWER_ARM].at, hips);
+    const double along = fmin(fmax(dot(from, line) / dot(line, line), 0), 1);
+    const Vec3d off = sub(from, mul(line, along));
+    const double sideways = dot(off, side);
+    const Vec3d rest = sub(off, mul(side, sideways));
+    return sqrt(sideways * sideways / 0.81 + dot(rest, rest) / 0.49) / half;
+}
+
+/* Hands across the body: elbows swivel out of the trunk, hands stay where they are. */
+static void elbows_leave_the_trunk(void)
+{
+    int rolled, x, y, inside = 0, still = 0;
+    for (rolled = 0; rolled < 2; ++rolled) {
+        for (x = 0; x < 5; ++x) {
+            for (y = 0; y < 5; ++y) {
+                Vec3d hand[2];
+                double out[2];
+                int on;
+                for (on = 0; on < 2; ++on) {
+                    SinewHumanoidSettings settings;
+                    fresh(rolled, 0.02);
+                    settings = settings_of();
+                    settings.trunk_avoidance = (float)on;
+                    EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+                    reach(SINEW_IK_GOAL_RIGHT_HAND,
+                          add(world[RIG_RIGHT_UPPER_ARM].at, vec3d(0.02 - 0.06 * x, -0.35 + 0.1 * y, 0.2)));
+                    solve();
+                    out[on] = out_of_the_trunk();
+                    hand[on] = world[RIG_RIGHT_HAND].at;
+                    done();
+                }
+                CHECK(distance(hand[0], hand[1]) < 1e-5, "the hand moved by %g m", distance(hand[0], hand[1]));
+                CHECK(out[0] < 1 || out[1] > 0.999, "an elbow goes in: %g -> %g", out[0], out[1]);
+                inside += out[0] < 0.99;
+                still += out[1] < 0.99;
+            }
+        }
+    }
+    CHECK(inside > 3 && 4 * still <= inside, "%d elbows were inside, %d are", inside, still);
 }
 
 /* The share of a hand's roll that stays at the wrist is the avatar's parameter. */
@@ -707,6 +758,7 @@ int main(void)
 {
     RUN(settings_begin_off_stay_and_are_limited);
     RUN(the_body_compensates_reach_by_its_weights);
+    RUN(elbows_leave_the_trunk);
     RUN(twist_is_shared_by_the_avatars_parameters);
     RUN(feet_keep_their_spacing);
     RUN(a_pose_beyond_peoples_limits_is_reported);

@@ -93,7 +93,8 @@ static int has_been_of(const Sized *type, size_t size)
 {
     return type->which == (int32_t)SINEW_SIZED_STRUCT_AVATAR_DEF ||
            (type->which == (int32_t)SINEW_SIZED_STRUCT_HUMANOID_SETTINGS &&
-            size == offsetof(SinewHumanoidSettings, look_at_inertialization_time_s)) ||
+            (size == offsetof(SinewHumanoidSettings, look_at_inertialization_time_s) ||
+             size == offsetof(SinewHumanoidSettings, trunk_avoidance))) ||
            (type->which == (int32_t)SINEW_SIZED_STRUCT_GROUNDER_SETTINGS && size == offsetof(SinewGrounderSettings, scale));
 }
 

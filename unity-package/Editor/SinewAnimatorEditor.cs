@@ -30,7 +30,7 @@ namespace Sinew.Editor
                 "rightFootPullWeight", "leftHandPullWeight", "rightHandPullWeight"),
             new Section("Switches", "leftFootInertializationTime", "rightFootInertializationTime", "leftHandInertializationTime",
                 "rightHandInertializationTime", "lookAtInertializationTime"),
-            new Section("Elbows and knees", "bendWeight"),
+            new Section("Elbows and knees", "bendWeight", "trunkAvoidance"),
             new Section("Joint limits", "limitsEnabled", "muscleRanges", "humanRanges"),
             new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval", "maxWork"),
             new Section("Scene view", "drawGizmos"),

@@ -396,6 +396,10 @@ pub struct SinewHumanoidIK {
     /// it.
     #[export(range = (0.0, 1.0, 0.001))]
     pub bend_weight: f32,
+    /// How far elbows of arms with hand goals swivel out of the trunk, 0 to 1; hands stay. Hints
+    /// outweigh it, and the whole-body solver does not use it.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub trunk_avoidance: f32,
     /// Whether human ranges count as joint limits where goals, look-at and their help move bones.
     #[export]
     pub human_limits: bool,

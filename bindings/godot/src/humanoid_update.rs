@@ -206,6 +206,7 @@ impl SinewHumanoidIK {
             look_at_inertialization_time_s: self.look_at_inertialization_time(),
             limits_enabled: self.human_limits,
             bend_weight: self.bend_weight,
+            trunk_avoidance: self.trunk_avoidance,
         };
         let body_solver = BodySolverSettings {
             mode: if self.body_solver { BodySolverMode::Converge } else { BodySolverMode::Off },

@@ -253,7 +253,7 @@ class Humanoid:
         """Changes some fields of SinewHumanoidSettings, all 0 at first: ``shoulder_weights`` (2),
         ``spine_weight``, ``pull_weights`` (4), ``inertialization_times_s`` (4) and
         ``look_at_inertialization_time_s``, seconds,
-        ``limits_enabled``, ``bend_weight``. Weights are clamped to 0 … 1."""
+        ``limits_enabled``, ``bend_weight``, ``trunk_avoidance``. Weights are clamped to 0 … 1."""
         changes = changed(
             "SinewHumanoidSettings", lib.sinew_animator_get_settings, (self.handle,), fields)
         must(lib.sinew_animator_set_settings(self.handle, changes))

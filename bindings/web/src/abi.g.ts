@@ -2044,6 +2044,13 @@ export interface HumanoidSettings {
    * once. Time passes with sinew_animator_advance.
    */
   lookAtInertializationTimeS: number;
+  /**
+   * How far elbows of arms with hand goals swivel out of the trunk, 0 (default: not at all) … 1
+   * (until they are outside). The hand stays; an elbow that the animation has inside may stay as
+   * far inside. Hints outweigh it, and the whole-body solver does not use it
+   * (docs/animator.md).
+   */
+  trunkAvoidance: number;
 }
 
 /** @internal */
@@ -2056,6 +2063,7 @@ export function writeHumanoidSettings(m: Memory, at: Pointer, v: Partial<Humanoi
   if (v.limitsEnabled !== undefined) m.data.setUint32(at + 48, integer(v.limitsEnabled, "limitsEnabled"), true);
   if (v.bendWeight !== undefined) m.data.setFloat32(at + 52, v.bendWeight, true);
   if (v.lookAtInertializationTimeS !== undefined) m.data.setFloat32(at + 56, v.lookAtInertializationTimeS, true);
+  if (v.trunkAvoidance !== undefined) m.data.setFloat32(at + 60, v.trunkAvoidance, true);
 }
 
 /** @internal */
@@ -2068,13 +2076,14 @@ export function readHumanoidSettings(m: Memory, at: Pointer): HumanoidSettings {
     limitsEnabled: m.data.getUint32(at + 48, true),
     bendWeight: m.data.getFloat32(at + 52, true),
     lookAtInertializationTimeS: m.data.getFloat32(at + 56, true),
+    trunkAvoidance: m.data.getFloat32(at + 60, true),
   };
 }
 
 /** @internal */
 export function pushHumanoidSettingss(m: Memory, list: readonly Partial<HumanoidSettings>[]): Pointer {
-  const at = m.push(list.length * 60);
-  list.forEach((item, i) => writeHumanoidSettings(m, at + i * 60, item));
+  const at = m.push(list.length * 64);
+  list.forEach((item, i) => writeHumanoidSettings(m, at + i * 64, item));
   return at;
 }
 
@@ -6112,7 +6121,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(60);
+      const outSettings = m.push(64);
       m.must(m.exports.sinew_humanoid_settings_default(outSettings));
       return readHumanoidSettings(m, outSettings);
     } finally {
@@ -8278,7 +8287,7 @@ export class AnimatorCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(60);
+      const outSettings = m.push(64);
       m.must(m.exports.sinew_animator_get_settings(this.handle, outSettings));
       return readHumanoidSettings(m, outSettings);
     } finally {

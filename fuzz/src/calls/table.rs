@@ -385,7 +385,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewIkHintInput", "ffff"),
     ("SinewLookAtWeight", "fffff"),
     ("SinewHumanoidInput", "uufffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
-    ("SinewHumanoidSettings", "ufffffffffffuff"),
+    ("SinewHumanoidSettings", "ufffffffffffufff"),
     ("SinewMatchTarget", "uifffffffffffff"),
     ("SinewChainEnd", "ufff"),
     ("SinewChainDef", "uuppuuiuffuuffffff"),

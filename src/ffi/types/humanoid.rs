@@ -139,4 +139,9 @@ pub struct SinewHumanoidSettings {
     /// target (sinew_animator_inertialize_look_at) until 1 % of the jump is left; 0 (default): at
     /// once. Time passes with sinew_animator_advance.
     pub look_at_inertialization_time_s: f32,
+    /// How far elbows of arms with hand goals swivel out of the trunk, 0 (default: not at all) … 1
+    /// (until they are outside). The hand stays; an elbow that the animation has inside may stay as
+    /// far inside. Hints outweigh it, and the whole-body solver does not use it
+    /// (docs/animator.md).
+    pub trunk_avoidance: f32,
 }

@@ -345,6 +345,49 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ElbowsLeaveTheTrunk()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.Animator.solveTime = SolveTime.Manual;
+            int inside = 0, still = 0;
+            for (int number = 0; number < 25; number++)
+            {
+                float[] outside = new float[2];
+                Vector3[] hands = new Vector3[2];
+                for (int on = 0; on < 2; on++)
+                {
+                    rig.PoseIdle();
+                    Vector3 shoulder = rig["RightUpperArm"].position;
+                    float inward = Mathf.Sign(rig["Hips"].position.x - shoulder.x);
+                    Vector3 goal = shoulder + new Vector3(inward * (0.06f * (number % 5) - 0.02f), 0.1f * (number / 5) - 0.35f, 0.2f);
+                    rig.Animator.trunkAvoidance = on;
+                    rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                    rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                    rig.Animator.Solve();
+                    outside[on] = OutOfTheTrunk(rig);
+                    hands[on] = rig["RightHand"].position;
+                }
+                Assert.Less((hands[0] - hands[1]).magnitude, 1e-4f, "the hand stays");
+                Assert.IsTrue(outside[0] < 1f || outside[1] > 0.999f, "goal " + number + ": " + outside[0] + " to " + outside[1]);
+                if (outside[0] < 0.99f) inside++;
+                if (outside[1] < 0.99f) still++;
+            }
+            Assert.IsTrue(inside > 3 && 4 * still <= inside, inside + " inside, " + still + " with trunkAvoidance");
+        }
+
+        /// <summary>How far out of the trunk the right elbow is; 1 on the surface.</summary>
+        private static float OutOfTheTrunk(TestRig rig)
+        {
+            Vector3 left = rig["LeftUpperArm"].position, right = rig["RightUpperArm"].position, hips = rig["Hips"].position;
+            Vector3 side = (right - left).normalized, line = (left + right) * 0.5f - hips;
+            Vector3 from = rig["RightLowerArm"].position - hips;
+            Vector3 off = from - line * Mathf.Clamp01(Vector3.Dot(from, line) / line.sqrMagnitude);
+            float sideways = Vector3.Dot(off, side);
+            Vector3 rest = off - side * sideways;
+            return Mathf.Sqrt(sideways * sideways / 0.81f + rest.sqrMagnitude / 0.49f) / (0.5f * (right - left).magnitude);
+        }
+
+        [Test]
         public void ThePoseFromGoalsIsThatOfAPassAlsoBeforeTheFirstOne()
         {
             TransformData[][] poses = new TransformData[3][];

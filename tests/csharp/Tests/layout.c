@@ -29,7 +29,7 @@ int main(void)
     S(SinewHumanRange); F(SinewHumanRange, bone); F(SinewHumanRange, bend_min_rad); F(SinewHumanRange, bend_max_rad);
     F(SinewHumanRange, side_min_rad); F(SinewHumanRange, side_max_rad); F(SinewHumanRange, twist_min_rad);
     F(SinewHumanRange, twist_max_rad); F(SinewHumanoidSettings, limits_enabled); F(SinewHumanoidSettings, bend_weight);
-    F(SinewHumanoidSettings, look_at_inertialization_time_s);
+    F(SinewHumanoidSettings, look_at_inertialization_time_s); F(SinewHumanoidSettings, trunk_avoidance);
     S(SinewHumanoidSettings); F(SinewHumanoidSettings, struct_size); F(SinewHumanoidSettings, shoulder_weights[0]);
     F(SinewHumanoidSettings, shoulder_weights[1]); F(SinewHumanoidSettings, spine_weight);
     F(SinewHumanoidSettings, pull_weights[0]); F(SinewHumanoidSettings, pull_weights[1]);

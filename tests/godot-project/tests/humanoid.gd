@@ -467,6 +467,44 @@ func test_limits_of_single_bones_come_before_human_ranges() -> void:
 	check("\n".join(ik.get_warnings()).contains("tail"), "limits of a bone that is not there: %s" % ik.get_warnings())
 
 
+## How far out of the trunk the left elbow is; 1 on the surface.
+func out_of_the_trunk(rig: Skeleton3D) -> float:
+	var at := func(name: String) -> Vector3: return poses[rig.find_bone(name)].origin
+	var left: Vector3 = at.call("LeftUpperArm")
+	var right: Vector3 = at.call("RightUpperArm")
+	var hips: Vector3 = at.call("Hips")
+	var side := (left - right).normalized()
+	var line := (left + right) * 0.5 - hips
+	var from: Vector3 = at.call("LeftLowerArm") - hips
+	var off := from - line * clampf(from.dot(line) / line.length_squared(), 0.0, 1.0)
+	var sideways := off.dot(side)
+	var rest := off - side * sideways
+	return sqrt(sideways * sideways / 0.81 + rest.length_squared() / 0.49) / (0.5 * (left - right).length())
+
+
+func test_elbows_leave_the_trunk() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	var shoulder := rig.get_bone_global_rest(rig.find_bone("LeftUpperArm")).origin
+	ik.left_hand_position_weight = 1.0
+	var inside := 0
+	var still := 0
+	for number in 25:
+		ik.left_hand_position = shoulder + Vector3(0.02 - 0.06 * (number % 5), 0.1 * (number / 5) - 0.35, 0.2)
+		ik.trunk_avoidance = 0.0
+		update(rig)
+		var without := out_of_the_trunk(rig)
+		var hand := bone(rig, "LeftHand").origin
+		ik.trunk_avoidance = 1.0
+		update(rig)
+		var with := out_of_the_trunk(rig)
+		check(hand.distance_to(bone(rig, "LeftHand").origin) < 1e-4, "the hand moved")
+		check(without < 1.0 or with > 0.999, "goal %d: %s to %s" % [number, without, with])
+		inside += int(without < 0.99)
+		still += int(with < 0.99)
+	check(inside > 3 and 4 * still <= inside, "%d elbows were inside, %d are" % [inside, still])
+
+
 func effector(part: int, at: Vector3) -> SinewHumanEffector:
 	var made := SinewHumanEffector.new()
 	made.part = part

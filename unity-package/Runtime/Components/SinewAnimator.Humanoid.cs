@@ -85,6 +85,13 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("How far elbows and knees of limbs with goals go where people's go. Range 0 to 1. Default 0.")]
     public float bendWeight;
 
+    /// <summary>How far elbows of arms with hand goals swivel out of the trunk, 0 (not at all, as in
+    /// Unity) to 1 (until they are outside). Hands stay. Hints outweigh it, and the whole-body solver
+    /// does not use it.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("How far elbows of arms with hand goals swivel out of the trunk. Range 0 to 1. Default 0.")]
+    public float trunkAvoidance;
+
     /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as
     /// in Unity, whose IK enforces no muscle range.</summary>
     [Header("Joint limits")]
@@ -442,6 +449,7 @@ public sealed unsafe partial class SinewAnimator
         now.look_at_inertialization_time_s = isPlayed * lookAtInertializationTime;
         now.limits_enabled = limitsEnabled ? 1u : 0u;
         now.bend_weight = bendWeight;
+        now.trunk_avoidance = trunkAvoidance;
         if (!Same(&now, &sent))
         {
             native.Settings = now;

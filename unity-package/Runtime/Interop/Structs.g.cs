@@ -987,6 +987,12 @@ namespace Sinew
         /// weights or another target (sinew_animator_inertialize_look_at) until 1 % of the jump is
         /// left; 0 (default): at once. Time passes with sinew_animator_advance.</summary>
         public float look_at_inertialization_time_s;
+
+        /// <summary>How far elbows of arms with hand goals swivel out of the trunk, 0 (default: not
+        /// at all) … 1 (until they are outside). The hand stays; an elbow that the animation has
+        /// inside may stay as far inside. Hints outweigh it, and the whole-body solver does not use
+        /// it (docs/animator.md).</summary>
+        public float trunk_avoidance;
     }
 
     /// <summary>Input of sinew_animator_match_target: which part to match, where, and
