@@ -10,6 +10,7 @@
 //! | [`aim_ray`] | one joint that points a ray at a target |
 //! | [`gaze`] | how several joints share a gaze: the law of aim constraints and of looking |
 //! | [`swivel`] | which swivel a limb takes whose root joint has limits |
+//! | `trunk` | the swivel of an arm whose elbow is outside of the trunk |
 //! | `pole` | the pole law of limbs, chains and aims |
 //! | [`batch`], [`records`] | many limbs or aims in one call, as wide as the processor is |
 
@@ -25,5 +26,6 @@ pub(crate) mod pole;
 mod queue;
 pub mod records;
 pub mod swivel;
+pub(crate) mod trunk;
 pub mod two_bone;
 pub(crate) mod two_bone_chain;

@@ -16,7 +16,8 @@ use super::posture::{Posture, across, align, two_bones};
 use super::rig::Rig;
 use super::role::{HIPS, TrackerRole, arm, of_side};
 use super::swivel::{Line, Swivel};
-use crate::math::{Quat, Vec3, arc, fraction, normalize_or, rotation_angle, swing_twist, twist_angle};
+use crate::closed_form::trunk::{NATURAL_ELBOW, Trunk};
+use crate::math::{Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle, swing_twist, twist_angle};
 
 /// Displacement of the shoulder's joint in lengths of the clavicle, in the frame of the ribs, left
 /// side: constant, then per component of the hand's place in lengths of the arm.
@@ -40,8 +41,6 @@ const ELBOW: [[f32; 3]; 10] = [
 const ELBOW_SCALE: f32 = 0.15;
 /// Range of the clavicle about where the law has it, radians.
 const CLAVICLE_RANGE: f32 = 0.5;
-/// Radius of the trunk, in heights of the head's joint.
-const TRUNK_RADIUS: f32 = 0.085;
 /// Part of the hand's roll that the forearm takes.
 const FOREARM_ROLL: f32 = 0.5;
 
@@ -242,20 +241,17 @@ fn elbow_pole(rig: &Rig, side: usize, goal: &HandGoal, features: &Features, out:
 fn outside_trunk(rig: &Rig, side: usize, goal: &HandGoal, pole: Vec3, out: &Posture) -> Vec3 {
     let [_, upper, lower, hand] = arm(side);
     let root = out.at[upper];
-    let (elbow, _) = two_bones(root, goal.at, rig.limb([upper, lower, hand]), pole);
-    let (low, high) = (out.at[HIPS], out.at[rig.top].lerp(root, 0.3));
-    let line = high - low;
-    let part = ((elbow - low).dot(line) / line.length_squared().max(1e-9)).clamp(0.0, 1.0);
-    let off = elbow - (low + line * part);
-    let radius = TRUNK_RADIUS * rig.height();
-    let deep = radius - off.length();
-    if deep <= 0.0 {
-        return pole;
-    }
-    let side_out = out.turn[rig.top] * Vec3::X * mirror(side).x;
-    let outward = normalize_or(off + side_out * 0.5 * radius, side_out);
-    let axis = normalize_or(goal.at - root, Vec3::NEG_Y);
-    normalize_or(across(pole, axis), Vec3::ZERO) + across(outward, axis) * (3.0 * deep / radius)
+    let (elbow, wrist) = two_bones(root, goal.at, rig.limb([upper, lower, hand]), pole);
+    let axis = normalize_or(wrist - root, Vec3::NEG_Y);
+    let (aside, mid) = (across(elbow - root, axis), root + axis * axis.dot(elbow - root));
+    let ahead = axis.cross(aside);
+    let ribs = out.turn[rig.top];
+    let [left, right] = [arm(0)[1], arm(1)[1]].map(|joint| ribs * rig.span(rig.top, joint));
+    let trunk = Trunk::new(out.at[HIPS], out.at[rig.top] + (left + right) * 0.5, (left - right) * 0.5);
+    let usual = normalize_or(ribs * (NATURAL_ELBOW * mirror(side)), Vec3::NEG_Y);
+    let at = |(cos, sin): (f32, f32)| mid + aside * cos + ahead * sin;
+    let Some(angle) = trunk.swivel_out(at, usual, f32::INFINITY) else { return pole };
+    axis_angle(axis, angle) * across(pole, axis)
 }
 
 /// Rotations of upper arm, forearm and hand from their joints.
@@ -285,7 +281,7 @@ fn turns(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals, out: &mut Postu
     } else {
         let way = normalize_or(end - mid, Vec3::X);
         let off = (goal.turn * out.turn[lower].conjugate()).normalize();
-        let roll = crate::math::axis_angle(way, twist_angle(off, way) * FOREARM_ROLL);
+        let roll = axis_angle(way, twist_angle(off, way) * FOREARM_ROLL);
         out.turn[lower] = (roll * out.turn[lower]).normalize();
     }
     out.turn[hand] = goal.turn;
