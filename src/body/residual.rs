@@ -114,13 +114,20 @@ impl Residual {
         }
         // Levels count in their order, not by their numbers: tasks come by level.
         let (mut rank, mut last) = (0, None);
+        // Importances are ratios within a level: however large, none outweighs a level before.
+        let (mut share, mut most) = (1.0, f32::INFINITY);
         for (number, task) in plan.tasks.iter().enumerate() {
             let Some(demand) = &demands[task.demand] else { continue };
-            if last.is_some_and(|level| level != demand.level) {
-                rank += 1;
+            if last != Some(demand.level) {
+                let later = plan.tasks[number..].iter().filter_map(|task| demands[task.demand].as_ref());
+                let own = later.take_while(|other| other.level == demand.level).map(|other| other.importance);
+                let largest = own.fold(0.0, f32::max);
+                share = if largest > most { most / largest } else { 1.0 };
+                most = largest * share;
+                rank += u8::from(last.is_some());
             }
             last = Some(demand.level);
-            let ratio = (0..rank).fold(1.0, |r, _| r * settings.level_ratio);
+            let ratio = (0..rank).fold(share, |r, _| r * settings.level_ratio);
             let (unit, tolerance, far) = match demand.task.unit() {
                 Unit::Length => (1.0, settings.tolerance_m, FAR * settings.rotation_length_m),
                 Unit::Angle => (settings.rotation_length_m, settings.tolerance_rad, f32::INFINITY),

@@ -29,7 +29,7 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 16] = [
+const GOLDENS: [Golden; 17] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -44,6 +44,7 @@ const GOLDENS: [Golden; 16] = [
     ("crowd", crate::golden_crowd::in_step),
     ("whole_body", crate::golden_body::play),
     ("limited_limbs", limited_limbs),
+    ("elbows_outside", elbows_outside),
     ("trees", crate::golden_trees::play),
     ("trees_warm", crate::golden_trees::play_warm),
 ];
@@ -254,6 +255,28 @@ fn limited_limbs() -> u64 {
                 goal.position = Some(Vec3::new(0.0, 1.0, 0.0) + random.in_ball(1.2));
                 goal.rotation = Some(random.rotation());
                 (goal.position_weight, goal.rotation_weight) = (1.0, random.unit01());
+            }
+            hash = solve(&mut animator, &pose, &input, hash);
+        }
+    }
+    hash
+}
+
+/// Hands in front of the body and across it, whose elbows leave the trunk.
+fn elbows_outside() -> u64 {
+    let mut random = Random::new(12);
+    let mut hash = HASH_START;
+    for options in [PersonOptions::default(), PersonOptions { twist_joints: true, ..PersonOptions::gltf() }] {
+        let person = person(&options);
+        let mut animator = characters::animator(&person, 0.05);
+        let settings = HumanoidSettings { trunk_avoidance: 1.0, ..*animator.settings().expect("a human") };
+        animator.set_settings(&settings).expect("a human");
+        for _ in 0..60 {
+            let pose = random_human_pose(person.view(), &mut random, 0.3);
+            let mut input = HumanoidInput::default();
+            for goal in &mut input.goals[2..] {
+                goal.position = Some(Vec3::new(0.0, 1.25, 0.0) + random.in_ball(0.4));
+                goal.position_weight = 1.0;
             }
             hash = solve(&mut animator, &pose, &input, hash);
         }

@@ -78,6 +78,33 @@ fn of_two_hands_out_of_reach_the_more_important_one_ends_nearer() {
 }
 
 #[test]
+fn importances_are_ratios_within_a_level_however_large() {
+    let person = usual();
+    let solve = |importance: [f32; 2]| {
+        let mut animator = standing(&person);
+        let goals = pull(&mut animator, &person, 0.9);
+        let before = FEET.map(|foot| at(&animator, foot));
+        for (goal, position_importance) in HANDS.into_iter().zip(importance) {
+            let priority = GoalPriority { position_importance, ..GoalPriority::of_goal(goal) };
+            animator.set_ik_goal_priority(goal, &priority).unwrap();
+        }
+        animator.solve().unwrap();
+        let moved = [0, 1].map(|i| matchers::distance(at(&animator, FEET[i]), before[i]));
+        (missed(&animator, goals), moved[0].max(moved[1]))
+    };
+    let mut last = solve([1.0, 1.0]).0[0];
+    for ratio in [3.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6] {
+        let (off, moved) = solve([ratio, 1.0]);
+        let (same, _) = solve([1.0, 1.0 / ratio]);
+        println!("{ratio}: {off:?}, {same:?} by the other's importance; feet moved by {moved} m");
+        assert!(off[0] < last + 2e-3, "{ratio}: {off:?}, {last} at less");
+        assert!((off[0] - same[0]).abs() < 2e-3, "{ratio}: {off:?}, the same ratio {same:?}");
+        assert!(moved < 2e-4, "{ratio}: feet moved by {moved} m");
+        last = off[0];
+    }
+}
+
+#[test]
 fn goals_of_a_level_give_way_to_those_of_lower_levels() {
     let person = usual();
     let solve = |hands: Option<u8>, feet: Option<u8>| {
