@@ -307,7 +307,10 @@ impl TrackedBody {
             let glide = Vec3::new(at.x, at.y.max(0.3 * standing), at.z);
             let part = step_weight * upright * (1.0 - in_air);
             let (step_at, step_turn) = stepped[side];
-            let assumed = (glide.lerp(back * (step_at - place), part), slerp_short(own, back * step_turn, part));
+            let turn = slerp_short(own, back * step_turn, part);
+            let mut ankle = glide.lerp(back * (step_at - place), part);
+            ankle.y = ankle.y.max(legs::ankle_on_floor(rig, side, turn));
+            let assumed = (ankle, turn);
             let goal = goals.of(of_side(TrackerRole::LeftFoot, side));
             FootGoal {
                 at: goal.place_over(assumed.0),

@@ -33,6 +33,19 @@ const USUAL_BEND: [f32; 2] = [0.921_061, 0.389_418_3];
 const USUAL_COUNTS: f32 = 0.75;
 const MAX_BEND: f32 = 2.6;
 
+/// Height of a toe joint on the floor, in its height where the foot stands flat: of a foot on its
+/// tip there is less below it.
+const TIP: f32 = 0.5;
+
+/// Least height of an ankle with which neither heel nor toes of a foot that is turned like this are
+/// in the floor.
+pub(super) fn ankle_on_floor(rig: &Rig, side: usize, turn: Quat) -> f32 {
+    let [.., foot, toes] = leg(side);
+    let below = |point: Vec3| -(turn * point).y;
+    let heel = below(Vec3::NEG_Y * rig.at[foot].y);
+    if rig.has(toes) { heel.max(below(rig.span(foot, toes)) + TIP * rig.at[toes].y) } else { heel }
+}
+
 /// Where a foot is to be.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]

@@ -45,7 +45,6 @@ pub(super) struct Step {
     home_in_room: Vec3,
     carried: Vec3,
     turn: Quat,
-    from_turn: Quat,
 }
 
 /// Where a foot belongs in this frame.
@@ -95,14 +94,13 @@ impl Step {
     /// Stands at a place of the host's world, wherever the foot was.
     pub fn stand(&mut self, at: Vec3, turn: Quat) {
         (self.at, self.from, self.to) = (at, at, at);
-        (self.turn, self.from_turn) = (turn, turn);
+        self.turn = turn;
         (self.swings, self.elapsed) = (0, 0.0);
     }
     pub fn is_sound(&self) -> bool {
         let points = [self.at, self.from, self.to, self.home, self.velocity, self.home_in_room, self.carried];
         points.iter().all(|p| p.is_finite())
             && self.turn.is_finite()
-            && self.from_turn.is_finite()
             && self.elapsed.is_finite()
             && self.duration.is_finite()
     }
@@ -126,7 +124,6 @@ pub(super) fn walk(
                 turn: home.turn,
                 from: home.at,
                 to: home.at,
-                from_turn: home.turn,
                 home: home.at,
                 velocity: if foot.started == 0 { Vec3::ZERO } else { foot.velocity },
                 carried: if foot.started == 0 { Vec3::ZERO } else { foot.carried },
@@ -152,7 +149,7 @@ pub(super) fn walk(
     [0, 1].map(|i| {
         let other = feet[1 - i].at;
         let allowed = |at| sides.keep(i, at, other);
-        pose(&mut feet[i], &homes[i], allowed, scale, settings)
+        pose(&mut feet[i], &homes[i], allowed, (scale, dt), settings)
     })
 }
 
@@ -189,7 +186,7 @@ fn start(feet: &mut [Step; 2], homes: &[Home; 2], sides: &Sides, scale: f32, set
     let quick = 2.0 * settings.step_distance / speed.max(1e-3);
     foot.duration = settings.step_time_s.min(quick).max(QUICKEST * settings.step_time_s);
     (foot.swings, foot.elapsed) = (1, 0.0);
-    (foot.from, foot.from_turn) = (foot.at, foot.turn);
+    foot.from = foot.at;
 }
 
 fn flat(v: Vec3) -> Vec3 {
@@ -201,7 +198,7 @@ fn pose(
     foot: &mut Step,
     home: &Home,
     allowed: impl Fn(Vec3) -> Vec3,
-    scale: f32,
+    (scale, dt): (f32, f32),
     settings: &TrackedBodySettings,
 ) -> Placed {
     let mut lift = 0.0;
@@ -218,9 +215,13 @@ fn pose(
             let most = settings.step_distance * scale / carried.length().max(1e-3);
             foot.to = allowed(home.at + lead + carried * (AHEAD * most.min(settings.step_time_s)));
         }
-        let eased = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
-        foot.at = foot.from.lerp(foot.to, eased);
-        foot.turn = slerp_short(foot.from_turn, home.turn, eased);
+        let eased = |s: f32| s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
+        foot.at = foot.from.lerp(foot.to, eased(s));
+        // From where it is: the way from where it left the ground changes sides where the home has
+        // turned by half a turn since.
+        let before = eased(((foot.elapsed - dt) / foot.duration.max(1e-4)).clamp(0.0, 1.0));
+        let part = if before < 1.0 { (eased(s) - before) / (1.0 - before) } else { 1.0 };
+        foot.turn = slerp_short(foot.turn, home.turn, part);
         lift = 16.0 * s * s * (1.0 - s) * (1.0 - s) * settings.step_height * scale;
     }
     foot.at.y = home.floor;

@@ -234,3 +234,59 @@ fn feet_that_keep_to_their_side_do_not_jump() {
         }
     }
 }
+
+#[test]
+fn feet_of_a_player_who_squats_stay_on_the_floor() {
+    for avatar in avatars() {
+        for share in [0.7, 0.6, 0.5, 0.4, 0.3] {
+            for forward in [0.0, 0.15] {
+                let mut player = ready(avatar.clone(), THREE);
+                let [up, ahead, _] = player.axes();
+                let height = (player.rest(Head) - player.rest(LeftToes)).dot(up);
+                let mut lowest = f32::MAX;
+                for frame in 0..240 {
+                    let s = eased(frame as f32 / 90.0);
+                    let way = ahead * (forward * player.size() * s) - up * ((1.0 - share) * height * s);
+                    player.at_ease(THREE, Quat::IDENTITY, way);
+                    let frames = player.frame();
+                    for bone in [LeftToes, RightToes] {
+                        let at = place(&frames, &player.avatar, bone);
+                        lowest = lowest.min((at - player.rest(bone)).dot(up) / player.size());
+                    }
+                }
+                let what = format!("{share} of the height, {forward} m ahead, {} m", player.size());
+                assert!(lowest > -0.012, "{what}: toes are {lowest} m of a usual person below where they stand");
+            }
+        }
+    }
+}
+
+#[test]
+fn feet_of_a_player_who_whirls_do_not_flip() {
+    for roles in [THREE, FOUR] {
+        for avatar in avatars() {
+            for (angle, time) in [(180.0_f32, 0.4), (270.0, 0.8), (360.0, 1.2), (360.0, 0.8), (720.0, 3.0)] {
+                let mut player = ready(avatar.clone(), roles);
+                let [up, ..] = player.axes();
+                let way = |player: &Player, frames: &[_], side: usize| {
+                    let [from, to] = [[LeftFoot, LeftToes], [RightFoot, RightToes]][side];
+                    let way = place(frames, &player.avatar, to) - place(frames, &player.avatar, from);
+                    (way - up * way.dot(up)).normalize()
+                };
+                let (mut last, mut most) = ([None; 2], 0.0_f32);
+                for frame in 0..(72.0 * (time + 2.0)) as usize {
+                    let turn = angle.to_radians() * eased(frame as f32 / 72.0 / time);
+                    player.at_ease(roles, axis_angle(up, turn), Vec3::ZERO);
+                    let frames = player.frame();
+                    for side in 0..2 {
+                        let now = way(&player, &frames, side);
+                        let before: Vec3 = last[side].replace(now).unwrap_or(now);
+                        most = most.max(float::atan2(before.cross(now).length(), before.dot(now)));
+                    }
+                }
+                let what = format!("{} trackers, {angle}° in {time} s, {} m", roles.len(), player.size());
+                assert!(most < 0.7, "{what}: a foot turns by {most} rad in a frame");
+            }
+        }
+    }
+}
