@@ -6,12 +6,15 @@ use super::error::AnimatorError;
 use super::humanoid_part::HumanoidPart;
 use crate::grounding::{Contact, FootModel, Grounder, GrounderFrame, LegPose, LegResult};
 use crate::humanoid::{BodyMove, HumanBone, IkGoal};
-use crate::math::{Frame, Quat, Vec3, length, normalize_or};
+use crate::math::{Frame, Quat, Vec3, length, normalize_or, rotation_angle};
 use crate::skeleton::{JointIndex, path};
 
 /// The legs of a person, in the order in which a grounder has them.
 const LEGS: [(IkGoal, HumanBone); 2] =
     [(IkGoal::LeftFoot, HumanBone::LeftToes), (IkGoal::RightFoot, HumanBone::RightToes)];
+
+/// Turns of feet up to this are rounding, radians.
+const LEAST_TURN_RAD: f32 = 2e-6;
 
 /// Cosine of half the angle, 0.16°, below which toes count as carried by the foot.
 const CARRIED: f32 = 0.999_999;
@@ -97,7 +100,10 @@ impl Animator {
                 }
                 continue;
             }
-            let is_changed = moved || result.ankle_ws != pose.ankle_ws || result.foot_ws != pose.foot_ws;
+            // A host's rotations come back as unit ones: rounding turns no foot.
+            let turned = (result.foot_ws * pose.foot_ws.conjugate()).normalize();
+            let is_turned = result.foot_ws != pose.foot_ws && rotation_angle(turned) > LEAST_TURN_RAD;
+            let is_changed = moved || result.ankle_ws != pose.ankle_ws || is_turned;
             if is_changed {
                 self.set_ik_position(goal, result.ankle_ws)?;
                 self.set_ik_rotation_bone(goal, result.foot_ws)?;

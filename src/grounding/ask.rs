@@ -24,6 +24,9 @@ const RISES: f32 = 0.05;
 /// A planted ball that is nearer to its anchor than this is there, metres.
 const SETTLED: f32 = 2e-3;
 
+/// How far from where it is a foot lands at most, in lengths of the leg: a sprinter's step is five.
+const FARTHEST_LANDING: f32 = 6.0;
+
 /// How much further above and below it ground is looked for per level distance from the root.
 const FARTHER: f32 = 0.8;
 
@@ -264,6 +267,11 @@ impl LegState {
             None => landing::predict(&swing, up),
         };
         self.time_to_landing = left;
+        // A root that was corrected by a metre in a frame has a speed that leads out of the world.
+        let farthest = FARTHEST_LANDING * pose.length();
+        let onward = landing - pose.ball_ws;
+        let share = farthest / plain_length(onward).max(farthest).max(f32::MIN_POSITIVE);
+        let landing = if share < 1.0 { pose.ball_ws + onward * share } else { landing };
         self.landing = landing;
         // A foot that is moved to a foothold beyond its landing place does not turn round.
         let unmoved = match (self.started, self.planted) {

@@ -27,6 +27,9 @@ const STEEPEST: f32 = 0.5;
 const LANDED: f32 = 3.0;
 /// Frames of less time than this are pauses, seconds: no speed can be had of them.
 const LEAST_TIME: f32 = 1e-5;
+/// Frames of more time count as this, seconds: nothing that is known of the motion before tells
+/// where it has gone to.
+const LONGEST_TIME: f32 = 1.0;
 /// How far the root may be from where its velocity takes it, as a multiple of the distance that
 /// ends a lock, and how much more in each second: beyond it was moved at once.
 const AFAR: f32 = 8.0;
@@ -35,7 +38,8 @@ const AFAR_SPEED: f32 = 10.0;
 impl Grounder {
     /// First phase: takes the animation, one pose per leg, and writes the queries.
     pub(super) fn start(&mut self, frame: &GrounderFrame, poses: &[LegPose]) {
-        let frame = &GrounderFrame { dt_s: if frame.dt_s >= LEAST_TIME { frame.dt_s } else { 0.0 }, ..*frame };
+        let dt_s = if frame.dt_s >= LEAST_TIME { frame.dt_s.min(LONGEST_TIME) } else { 0.0 };
+        let frame = &GrounderFrame { dt_s, ..*frame };
         if self.is_moved_afar(frame) {
             self.reset();
         }

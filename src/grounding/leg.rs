@@ -24,7 +24,7 @@ use super::memory::Memory;
 use super::motion::{advance, cubic_start};
 use super::past::Seen;
 use super::query::Hit;
-use crate::math::{Quat, Vec3, axis_angle};
+use crate::math::{Quat, Vec3, axis_angle, plain_length};
 use bytemuck::{Pod, Zeroable};
 
 /// What decides whether a foot is planted.
@@ -70,6 +70,14 @@ pub struct LegPose {
     /// place relative to the root then, in the
     /// root's space.
     pub landing: Option<(f32, Vec3)>,
+}
+
+impl LegPose {
+    /// Length of the straight limb.
+    #[inline(always)]
+    pub(super) fn length(&self) -> f32 {
+        plain_length(self.knee_ws - self.hip_ws) + plain_length(self.ankle_ws - self.knee_ws)
+    }
 }
 
 /// What all legs share in a frame.
@@ -243,6 +251,8 @@ pub(super) const FRAME: f32 = 1.0 / 60.0;
 /// Why a lock was broken, in [`LegState::blocked`].
 pub(super) const TOO_SHORT: u32 = 1;
 pub(super) const STEPS_BACK: u32 = 2;
+/// How fast a foot is at most, in lengths of the leg per second: a sprinter's is 25.
+const FASTEST: f32 = 30.0;
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
 
@@ -318,6 +328,9 @@ impl LegState {
             stage.up,
         );
         let mean = (moved + stage.up * (height - self.last_height)) / stage.dt;
+        // A root that was corrected by a metre in a frame has a speed that leads out of the world.
+        let fastest = FASTEST * pose.length();
+        let mean = mean * (fastest / plain_length(mean).max(fastest).max(f32::MIN_POSITIVE));
         self.velocity = mean;
         let onwards = 0.5 * (stage.dt - FRAME);
         if self.has_velocity != 0 && onwards != 0.0 {

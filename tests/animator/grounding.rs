@@ -161,6 +161,34 @@ fn over_flat_ground_the_animation_stays_bit_for_bit() {
 }
 
 #[test]
+fn a_grounder_without_weight_changes_nothing_bit_for_bit() {
+    for (name, mut animator) in people() {
+        let feet = animator.foot_models().unwrap();
+        let size = feet[0].heel_height.max(1e-3) / 0.09;
+        for (weight, leg_weight) in [(0.0, 1.0), (1.0, 0.0)] {
+            let mut grounder = Grounder::new(&feet, GrounderSettings { scale: size, weight, ..Default::default() });
+            for number in 0..60 {
+                let animated = crouch(&animator, 0.2 + 0.01 * number as f32, 0.4 - 0.01 * number as f32);
+                set_pose(&mut animator, &animated);
+                let mut frame = GrounderFrame::default();
+                animator.place_grounder_frame(&mut frame).unwrap();
+                let mut legs = animator.grounder_legs().unwrap();
+                for leg in &mut legs {
+                    leg.weight = leg_weight;
+                    // As a host's rotations are when they come in.
+                    leg.foot_ws = leg.foot_ws.normalize();
+                }
+                let heights = [0.1 * size, 0.0];
+                grounder.solve_with(&frame, &legs, &mut Vec::new(), |query| cast(query, &frame, heights)).unwrap();
+                animator.apply_grounder(&grounder).unwrap();
+                animator.solve().unwrap();
+                assert_eq!(animated, pose(&animator), "{name}, weights {weight}, {leg_weight}, frame {number}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_body_that_was_set_in_this_frame_is_moved_along_and_an_older_one_is_not() {
     let (_, mut animator) = people().swap_remove(0);
     let feet = animator.foot_models().unwrap();

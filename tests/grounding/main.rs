@@ -3,6 +3,7 @@
 mod allocations;
 mod between;
 mod body;
+mod corrections;
 mod cuts;
 mod interruptions;
 mod jumps;

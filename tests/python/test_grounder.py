@@ -83,6 +83,24 @@ class Solve(OnGround):
         for field in ("hip", "knee", "ankle", "ball"):
             np.testing.assert_allclose(other.legs[field] / 100, found.legs[field], atol=1e-5)
 
+    def test_up_is_the_avatars(self):
+        rest = self.skeleton.rest.copy()
+        rest[:, 1:3] = np.stack((-rest[:, 2], rest[:, 1]), axis=1)
+        upright = Skeleton(self.skeleton.parents, rest, self.skeleton.names)
+        grounder = Grounder.for_avatar(Avatar(upright))
+        level = plane(height=0.15)
+
+        def ground(origins, directions, lengths):
+            hit, points, normals = level(origins[:, [0, 2, 1]], directions[:, [0, 2, 1]], lengths)
+            return hit, points[:, [0, 2, 1]], normals[:, [0, 2, 1]]
+
+        for _ in range(90):
+            found = self.grounder.solve(self.skeleton.rest, None, 1 / 60, level)
+            other = grounder.solve(rest, None, 1 / 60, ground)
+        self.assertEqual((other.planted, found.planted), (2, 2))
+        self.assertGreater(found.offset[1], 0.05)
+        np.testing.assert_allclose(other.offset, found.offset[[0, 2, 1]], atol=1e-4)
+
     def test_a_person_on_flat_ground_stays(self):
         found = self.stand(plane())
         np.testing.assert_allclose(found.offset, 0, atol=1e-3)

@@ -60,9 +60,12 @@ class AvatarLegs:
     joints: npt.NDArray[np.int64]
     #: Whether they are the legs of an avatar.
     is_human: bool
+    #: Up axis of the rig, model space: Y, or that of the avatar.
+    up: _Rows
 
     def __init__(
-        self, skeleton: Skeleton, pelvis: int, joints: npt.ArrayLike, is_human: bool = False
+        self, skeleton: Skeleton, pelvis: int, joints: npt.ArrayLike, is_human: bool = False,
+        up: npt.ArrayLike = (0, 1, 0)
     ) -> None:
         rows = np.asarray(joints)
         if rows.ndim != 2 or rows.shape[1] != 4 or rows.dtype.kind not in "iu":
@@ -72,6 +75,7 @@ class AvatarLegs:
                 raise ValueError(f"{what}: {numbers.tolist()}: not in 0 ... {len(skeleton) - 1}")
         self.skeleton, self.pelvis, self.is_human = skeleton, pelvis, is_human
         self.joints = rows.astype(np.int64)
+        self.up = np.asarray(up, np.float64)
 
     def write(self, legs: npt.NDArray[Any], pose: npt.ArrayLike, root: Optional[npt.ArrayLike]) -> None:
         """Writes the places of the animated legs into records of SinewGrounderLeg."""
@@ -86,7 +90,7 @@ class AvatarLegs:
         """Root and pelvis as fields of SinewGrounderFrame."""
         own = root_of(root)
         pelvis = placed(own, frames_of(self.skeleton, pose)[0][self.pelvis])
-        up = turned(own[3:7], np.array([0.0, 1.0, 0.0]))
+        up = turned(own[3:7], self.up)
         return {"root": own[:3], "rotation": own[3:7], "up": up, "pelvis": pelvis}
 
     def moved(
@@ -146,7 +150,15 @@ def human_legs(avatar: Avatar) -> AvatarLegs:
         if min(leg[:3]) < 0:
             raise ValueError(f"avatar: the {side.lower()} leg is not complete: {leg[:3]}")
         joints.append(leg[:3] + [leg[3] if leg[3] >= 0 else leg[2]])
-    return AvatarLegs(avatar.skeleton, avatar.joint(HumanBone.HIPS), joints, is_human=True)
+    return AvatarLegs(avatar.skeleton, avatar.joint(HumanBone.HIPS), joints, is_human=True, up=up_of(avatar))
+
+
+def up_of(avatar: Avatar) -> _Rows:
+    """The avatar's up axis, model space."""
+    axes = ffi.new("SinewVec3[3]")
+    must(lib.sinew_avatar_get_axes(avatar.handle, axes, axes + 1, axes + 2))
+    up: _Rows = floats(axes).reshape(3, 3)[1].astype(np.float64)
+    return up
 
 
 def human_feet(avatar: Avatar, rig: AvatarLegs) -> List[Dict[str, Any]]:
@@ -154,10 +166,7 @@ def human_feet(avatar: Avatar, rig: AvatarLegs) -> List[Dict[str, Any]]:
     count = len(rig.skeleton)
     pose = np.zeros((count, TRANSFORM_FLOATS), np.float32)
     must(lib.sinew_avatar_get_t_pose(avatar.handle, pointer(pose, "SinewTransform"), count))
-    axes, places = ffi.new("SinewVec3[3]"), frames_of(rig.skeleton, pose)[0]
-    must(lib.sinew_avatar_get_axes(avatar.handle, axes, axes + 1, axes + 2))
-    up = floats(axes).reshape(3, 3)[1].astype(np.float64)
-    feet = []
+    places, up, feet = frames_of(rig.skeleton, pose)[0], rig.up, []
     for (_, goal), (_, _, ankle, ball) in zip(_SIDES, rig.joints):
         height = ffi.new("float *")
         must(lib.sinew_avatar_get_goal_constants(avatar.handle, goal, ffi.NULL, height))
