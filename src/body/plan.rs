@@ -82,7 +82,7 @@ pub(super) struct Plan {
     /// Number of their rows.
     pub rows: usize,
     /// All tasks, present or not, higher priority first; `row` is not set.
-    all: Vec<Planned>,
+    pub all: Vec<Planned>,
     /// Number of rows of all tasks.
     pub all_rows: usize,
     /// Rows by joint, in order.

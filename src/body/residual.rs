@@ -213,6 +213,16 @@ impl Residual {
     pub fn let_go(&mut self) {
         self.offset.copy_from_slice(&self.kept);
     }
+    /// Remembers what another one does of the same tasks, which another plan has in another order.
+    pub fn remember_as(&mut self, plan: &Plan, other: &Self, other_plan: &Plan) {
+        for task in &plan.all {
+            let Some(from) = other_plan.all.iter().find(|other| other.demand == task.demand) else { continue };
+            for row in 0..task.rows {
+                self.shift[task.home + row] = other.shift[from.home + row];
+                self.left[task.home + row] = other.left[from.home + row];
+            }
+        }
+    }
     /// Forgets what track mode has learnt.
     pub fn forget(&mut self) {
         self.shift.fill(0.0);

@@ -323,16 +323,18 @@ impl Body {
         self.replan();
         Ok(BodyTaskId(index))
     }
-    /// Replaces a task. Does not allocate when anchors, number of rows and level stay.
+    /// Replaces a task. Does not allocate when anchors, number of rows and level stay. Other anchors
+    /// or rows forget what track mode remembers.
     pub fn set_task(&mut self, id: BodyTaskId, demand: Demand) -> Result<(), BodyError> {
         self.check(&demand)?;
         let Some(Some(old)) = self.demands.get_mut(id.0) else { return Err(BodyError::NoSuchTask) };
-        let same = old.level == demand.level
-            && old.task.anchors() == demand.task.anchors()
-            && old.task.row_count() == demand.task.row_count();
+        let has_rows = old.task.anchors() == demand.task.anchors() && old.task.row_count() == demand.task.row_count();
+        let has_level = old.level == demand.level;
         *old = demand;
-        if !same {
-            self.replan();
+        match (has_rows, has_level) {
+            (true, true) => {}
+            (true, false) => self.reorder(),
+            (false, _) => self.replan(),
         }
         Ok(())
     }
@@ -417,6 +419,16 @@ impl Body {
         self.saved = Vec::with_capacity(self.snapshot_size() / 4);
         self.make_room_for_directions();
         self.load_models();
+    }
+    /// [`Self::replan`] for the same tasks and joints in another order: what track mode remembers
+    /// stays.
+    fn reorder(&mut self) {
+        let (has_last, slots) = (self.has_last, core::mem::take(&mut self.slots));
+        let velocities = core::mem::replace(&mut self.velocities, Velocities::new(0));
+        let before = core::mem::take(&mut self.solve);
+        self.replan();
+        (self.has_last, self.slots, self.velocities) = (has_last, slots, velocities);
+        self.solve.residual.remember_as(&self.solve.plan, &before.residual, &before.plan);
     }
     /// Whether another body of the same plan has the same limits.
     pub(super) fn shares_limits(&mut self, other: &Self) -> bool {

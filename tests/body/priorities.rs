@@ -133,6 +133,42 @@ fn goals_of_a_level_give_way_to_those_of_lower_levels() {
 }
 
 #[test]
+fn another_level_keeps_what_track_mode_remembers() {
+    let person = usual();
+    let mut animator = standing(&person);
+    let settings = BodySolverSettings { mode: BodySolverMode::Track, ..BodySolverSettings::default() };
+    animator.set_body_solver(&settings).unwrap();
+    let start = pose(&animator);
+    let goals = pull(&mut animator, &person, 0.5);
+    let mut last: Option<Vec<[f64; 3]>> = None;
+    let (mut before, mut after) = (0.0_f64, 0.0_f64);
+    for frame in 0..240 {
+        if frame == 120 {
+            let priority = GoalPriority { level: 2, ..GoalPriority::of_goal(IkGoal::LeftHand) };
+            animator.set_ik_goal_priority(IkGoal::LeftHand, &priority).unwrap();
+        }
+        set_pose(&mut animator, &start);
+        animator.advance(1.0 / 60.0);
+        animator.solve().unwrap();
+        let now: Vec<_> = characters::world(&animator).iter().map(|space| space.position).collect();
+        if let Some(last) = &last {
+            let step = now.iter().zip(last).map(|(a, b)| matchers::distance(*a, *b)).fold(0.0, f64::max);
+            if (60..120).contains(&frame) {
+                before = before.max(step);
+            } else if frame >= 120 {
+                after = after.max(step);
+            }
+        }
+        last = Some(now);
+    }
+    println!("{before} m a frame before, {after} m after; hands {:?} m off", missed(&animator, goals));
+    assert!(before < 5e-3, "it does not come to rest: {before} m a frame");
+    assert!(after < 0.25, "a joint jumps by {after} m");
+    let off = missed(&animator, goals);
+    assert!(off[0] > off[1] + 0.05, "the other level does not count: {off:?}");
+}
+
+#[test]
 fn rotations_have_importances_of_their_own() {
     let person = usual();
     // A chest that turns against shoulders that stay.
