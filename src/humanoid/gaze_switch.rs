@@ -21,6 +21,22 @@ use core::f32::consts::PI;
 /// Offsets below this have died away: radians and weights.
 const NOTHING: f32 = 1e-6;
 
+/// Speed of a direction above which it counts less and less as a motion, up to twice as much, where
+/// it is a cut: heads turn by up to 9 radians per second.
+const MOST_RAD_S: f32 = 10.0;
+/// Change of that speed in a frame above which a target was exchanged.
+const MOST_CHANGE_RAD_S: f32 = 4.0;
+
+/// A speed as far as it is that of a motion.
+fn believable(turning: Vec3) -> Vec3 {
+    let speed = length(turning);
+    if speed < 2.0 * MOST_RAD_S {
+        turning * (1.0 - float::smooth_step(MOST_RAD_S, 2.0 * MOST_RAD_S, speed))
+    } else {
+        Vec3::ZERO
+    }
+}
+
 /// Weights of a look-at: of all (0 without a target), body, head; eyes, clamp.
 type Weights = [Vec3; 2];
 
@@ -118,9 +134,15 @@ impl GazeSwitch {
         let target_ws = input.look_at_position.unwrap_or(self.target_ws);
         let angles = seen.angles(target_ws).unwrap_or(self.angles);
         let begins = self.known && (self.begun || weights != self.weights);
-        if self.known && !begins && elapsed_s > 0.0 {
-            let way = angles - self.angles;
-            self.turning = Vec3::new(wrapped(way.x), way.y, 0.0) / elapsed_s;
+        let turned = angles - self.angles;
+        let turned = Vec3::new(wrapped(turned.x), turned.y, 0.0);
+        let turning = if elapsed_s > 0.0 { believable(turned / elapsed_s) } else { Vec3::ZERO };
+        // Where only weights change, a target that goes on as it did is followed.
+        let goes_on =
+            turned == Vec3::ZERO || elapsed_s > 0.0 && length(turned / elapsed_s - self.turning) < MOST_CHANGE_RAD_S;
+        let changes_target = begins && (self.begun || !goes_on);
+        if self.known && !changes_target && elapsed_s > 0.0 {
+            self.turning = turning;
             if let Some(owed) = self.owed.take() {
                 self.turn.v += owed - self.turning;
             }
@@ -131,7 +153,10 @@ impl GazeSwitch {
         }
         if begins {
             let was_seen = self.weights[0].x + self.shares[0].x.x > 1e-3;
-            if was_seen {
+            if !was_seen {
+                // The gaze comes from the animation: weights alone bring it in.
+                (self.turn, self.owed) = (Decay::default(), None);
+            } else if changes_target {
                 let mut way = self.angles + self.turning * elapsed_s - angles;
                 if !self.begun {
                     // The same target, which may be going round behind.
@@ -140,11 +165,8 @@ impl GazeSwitch {
                 self.turn.x += way;
                 self.turn.x.x = self.turn.x.x.clamp(-2.0 * PI, 2.0 * PI);
                 self.owed = self.owed.or(Some(self.turning));
-            } else {
-                // The gaze comes from the animation: weights alone bring it in.
-                (self.turn, self.owed) = (Decay::default(), None);
+                self.turning = Vec3::ZERO;
             }
-            self.turning = Vec3::ZERO;
             for ((share, before), now) in self.shares.iter_mut().zip(self.weights).zip(weights) {
                 share.x += before - now;
             }
