@@ -112,6 +112,7 @@ fn rust_frames() {
         inertialization_times_s: [0.3; 4],
         limits_enabled: true,
         bend_weight: 0.8,
+        trunk_avoidance: 0.6,
     };
     let mut bad = poses[0].clone();
     bad[5].position.x = f32::NAN;
