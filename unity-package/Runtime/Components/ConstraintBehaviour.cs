@@ -255,7 +255,8 @@ namespace Sinew
 
         private void SendTime(NativeAnimator native)
         {
-            float time = inertializationTime > 0f ? inertializationTime : 0f;
+            // A preview shows a time the same wherever the scrubbing came from.
+            float time = inertializationTime > 0f && !owner.IsPreviewing ? inertializationTime : 0f;
             if (time == sentTime) return;
             native.SetConstraintInertializationTime(Handle, time);
             sentTime = time;

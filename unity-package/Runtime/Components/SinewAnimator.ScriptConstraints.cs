@@ -283,7 +283,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator any = Any();
         if (any == null || !IsTaken(seconds, "SetConstraintInertializationTime", "seconds")) return;
-        any.SetConstraintInertializationTime(constraint, seconds);
+        any.SetConstraintInertializationTime(constraint, isPreviewing ? 0f : seconds);
         if (seconds > 0f) HasTimes = true;
     }
 
