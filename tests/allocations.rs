@@ -112,6 +112,7 @@ fn rust_frames() {
         inertialization_times_s: [0.3; 4],
         limits_enabled: true,
         bend_weight: 0.8,
+        trunk_avoidance: 0.6,
     };
     let mut bad = poses[0].clone();
     bad[5].position.x = f32::NAN;
@@ -193,6 +194,10 @@ fn springs_trees_splines_and_aims() {
         ConstraintDefinition::Aim(AimDefinition::ending_at(rig.end(), 6)),
     ];
     let ids: Vec<_> = definitions.iter().map(|d| animator.add_constraint(d).unwrap()).collect();
+    for id in &ids {
+        animator.set_constraint_inertialization_time(*id, 0.3).unwrap();
+    }
+    let mut saved = vec![0; animator.snapshot_size()];
     let goals: Vec<_> = (0..20).map(|_| random.in_ball(1.0)).collect();
     assert_no_allocation("a frame of springs, trees, splines and aims", |frame| {
         animator.pose_mut().local_mut().copy_from_slice(rig.skeleton.rest_local());
@@ -202,9 +207,17 @@ fn springs_trees_splines_and_aims() {
             input.pole_ws = Some(Pole::point(goals[19 - frame]));
             for (k, goal) in input.goals.iter_mut().enumerate() {
                 goal.position_ws = Some(goals[frame] + Vec3::X * (0.3 * k as f32));
+                goal.position_weight = if frame % 4 == 0 { 0.5 } else { 1.0 };
             }
+            animator.inertialize_constraint(id).unwrap();
+            animator.set_constraint_inertialization_time(id, 0.2 + 0.01 * frame as f32).unwrap();
         }
+        animator.advance(0.01);
         animator.solve().unwrap();
+        // The first frame has nothing to go over from.
+        assert!(frame == 0 || animator.is_inertializing_constraint(ids[0]).unwrap());
+        animator.snapshot_into(&mut saved).unwrap();
+        animator.restore(&saved).unwrap();
     });
 }
 

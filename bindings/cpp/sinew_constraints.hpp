@@ -179,6 +179,21 @@ class Constraint {
       return code;
     });
   }
+  /// Sets the switch time: seconds in which the joints go over to other weights or goals; 0, the
+  /// default: at once.
+  Done set_inertialization_time(float time_s) {
+    return detail::done(sinew_animator_set_constraint_inertialization_time(animator_, handle_, time_s));
+  }
+  /// The switch time, seconds.
+  Returns<float> inertialization_time() const { return get<float>(sinew_animator_get_constraint_inertialization_time); }
+  /// Starts a switch: goals and pole set from now on replace the old ones within the switch time.
+  Done inertialize() { return detail::done(sinew_animator_inertialize_constraint(animator_, handle_)); }
+  /// Whether a switch is announced or under way.
+  Returns<bool> is_inertializing() const {
+    return detail::flag([&](std::uint32_t* value) {
+      return sinew_animator_get_constraint_is_inertializing(animator_, handle_, value);
+    });
+  }
   /// Removes the constraint.
   Done remove() { return detail::done(sinew_animator_remove_constraint(animator_, handle_)); }
 

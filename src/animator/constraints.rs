@@ -54,6 +54,32 @@ impl Animator {
     pub fn constraint_mut(&mut self, id: ConstraintId) -> Result<&mut ConstraintInput, AnimatorError> {
         self.constraints.input_mut(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
+    /// Sets the switch time of a constraint, seconds, at most 1e6; 0, the default, and what is not
+    /// above 1e-6: at once. A changed weight (of the constraint, its pole, or a position or
+    /// rotation goal), a goal or pole that is set or cleared, or [`Self::inertialize_constraint`]
+    /// start a switch: the joints of the constraint keep their places and speeds, and the offset
+    /// from the new solution decays to 1 % in this time. Time passes with [`Self::advance`]. A goal
+    /// that moves without a switch is followed without lag. Later constraints and steps start from
+    /// the pose with the offset. Allocates where there was none.
+    pub fn set_constraint_inertialization_time(&mut self, id: ConstraintId, time_s: f32) -> Result<(), AnimatorError> {
+        let set = self.constraints.set_switch_time(&self.skeleton, id, time_s);
+        set.ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// See [`Self::set_constraint_inertialization_time`].
+    pub fn constraint_inertialization_time(&self, id: ConstraintId) -> Result<f32, AnimatorError> {
+        self.constraints.switch_time(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// Starts a switch of a constraint: what is set for it from now on replaces the old goals and
+    /// pole within its switch time. Changed weights need no such call. Does nothing without a
+    /// switch time.
+    pub fn inertialize_constraint(&mut self, id: ConstraintId) -> Result<(), AnimatorError> {
+        self.constraints.begin_switch(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// Whether a switch of a constraint is in progress. Its outcome is that of the solution without
+    /// the offset, unless what comes after it in the frame moves its joints.
+    pub fn is_inertializing_constraint(&self, id: ConstraintId) -> Result<bool, AnimatorError> {
+        self.constraints.is_switching(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
     /// This pole with the angle at which adding it to a constraint changes nothing: the swivel that
     /// results from the constraint's current input on the current pose without a pole. Call once,
     /// at set-up (it allocates); afterwards the chain or limb follows the pole vector. The angle is

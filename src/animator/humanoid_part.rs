@@ -4,24 +4,25 @@ use super::before::Before;
 use super::frame::{self, FrameStep, Slot};
 use super::route::{self, Route};
 use super::state::FrameState;
+use crate::closed_form::root_limit;
 use crate::constraints::ConstraintStack;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body_step::EffectorInputs;
 use crate::humanoid::follow;
 use crate::humanoid::goal_places::GoalPlaces;
 use crate::humanoid::goal_priority::GoalPriorities;
-use crate::humanoid::inertialization::{Inertialization, Solved};
+use crate::humanoid::inertialization::Inertialization;
 use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
-use crate::humanoid::root_limit;
 use crate::humanoid::{
     Avatar, BodyMove, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
 };
-use crate::limits::{JointLimit, LimitTable};
+use crate::limits::LimitTable;
 use crate::math::{Frame, Quat};
 use crate::outcome::Status;
+use crate::skeleton::joint_switch::Solved;
 use crate::skeleton::joint_view::ScaledPoseView;
-use crate::skeleton::{JointIndex, Pose, Skeleton, path};
+use crate::skeleton::{Pose, Skeleton, path};
 use std::sync::Arc;
 
 /// Inputs set since the last solve; getters return these, else the animation's values.
@@ -365,23 +366,9 @@ impl HumanoidPart {
                 follow::follow((skeleton, &self.avatar, &self.input), places, pose, goal, spaces);
             }
         };
+        let animation = |joint| self.before.rotation(&self.avatar, joint).filter(|_| has_run);
         let limited = |pose: &Pose, solved: &Solved, turned: Quat| {
-            let (joint, limit) = (solved.joint, limits.limit(skeleton, solved.joint));
-            if limit.model.is_unlimited() {
-                return turned;
-            }
-            let place = |above: JointIndex| pose.local()[above].rotation;
-            let of_solution = JointLimit {
-                origin: limit.origin_under(skeleton, joint, |above| solved.above(above).unwrap_or(place(above))),
-                ..limit
-            };
-            let solution = of_solution.turn(solved.rotation);
-            let animation = self.before.rotation(&self.avatar, joint).filter(|_| has_run).map(|local| {
-                let above = |above: JointIndex| self.before.rotation(&self.avatar, above).unwrap_or(place(above));
-                JointLimit { origin: limit.origin_under(skeleton, joint, above), ..limit }.turn(local)
-            });
-            let here = JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit };
-            root_limit::kept(here, turned, [animation.unwrap_or(solution), solution])
+            root_limit::kept_on_the_way((skeleton, limits), pose, solved, turned, animation)
         };
         switches.apply(pose, (&self.input, order), times_s, self.avatar.human_scale(), limited, follow);
     }

@@ -6,12 +6,14 @@ use super::error::AnimatorError;
 impl Animator {
     /// Advances the state that lasts between frames by a time in seconds; call once per frame,
     /// before [`Self::solve`]. At present that state is inertialization
-    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]) and that of a body solver
-    /// in track mode; without any it does nothing. The last answers of chains with a warm start
+    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`],
+    /// [`Self::set_constraint_inertialization_time`]) and that of a body solver in track mode;
+    /// without any it does nothing. The last answers of chains with a warm start
     /// ([`crate::constraints::ChainDefinition::warm_start`]) last, too, but know no time. Negative
     /// and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
         self.state.advance_switches(dt_s);
+        self.constraints.advance(dt_s);
         if let Some(whole_body) = &mut self.state.whole_body {
             whole_body.advance(dt_s);
         }
@@ -52,8 +54,9 @@ impl Animator {
         Ok(size)
     }
     /// Replaces the state that lasts between frames by that of a snapshot. The animator must have
-    /// the same rig, switch times above zero for the same goals and look-at, the body solver on or
-    /// off, and chains with a warm start over as many joints, as the saved one. Allocates nothing.
+    /// the same rig, switch times above zero for the same goals, look-at and constraints, the body
+    /// solver on or off, and chains with a warm start over as many joints, as the saved one.
+    /// Allocates nothing.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
         for commit in [false, true] {
             self.state

@@ -364,7 +364,7 @@ impl FrameWithPlaces for PoseFrame<'_> {
     }
     fn place(&mut self, slot: Slot) {
         let range = self.constraints.range(slot.0);
-        self.constraints.solve(range, self.skeleton, self.pose, self.world);
+        self.constraints.solve(range, (self.skeleton, self.limits), self.pose, self.world);
         if let Some((mut steps, _)) = self.steps() {
             steps.update_frames();
         }
@@ -410,7 +410,7 @@ impl Frame for PoseFrame<'_> {
     }
     #[inline(always)]
     fn constraints(&mut self) {
-        self.constraints.solve(self.stack.clone(), self.skeleton, self.pose, self.world);
+        self.constraints.solve(self.stack.clone(), (self.skeleton, self.limits), self.pose, self.world);
     }
     #[inline(always)]
     fn twist(&mut self) {

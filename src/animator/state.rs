@@ -10,7 +10,7 @@ use crate::humanoid::inertialization::Inertialization;
 use crate::humanoid::whole_body::WholeBody;
 
 /// First word of a snapshot: "SNW" and the version of its layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNW\x02");
+const HEADER: u32 = u32::from_le_bytes(*b"SNW\x03");
 
 /// State that lasts between frames.
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,7 @@
 //! | `limb_kernel` | the same for limbs without scale, several characters at once |
 //! | [`aim_ray`] | one joint that points a ray at a target |
 //! | [`gaze`] | how several joints share a gaze: the law of aim constraints and of looking |
+//! | `root_limit` | what a joint may do beside what the animation does already |
 //! | [`swivel`] | which swivel a limb takes whose root joint has limits |
 //! | `trunk` | the swivel of an arm whose elbow is outside of the trunk |
 //! | `pole` | the pole law of limbs, chains and aims |
@@ -25,6 +26,7 @@ mod picked;
 pub(crate) mod pole;
 mod queue;
 pub mod records;
+pub(crate) mod root_limit;
 pub mod swivel;
 pub(crate) mod trunk;
 pub mod two_bone;

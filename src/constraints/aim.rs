@@ -442,6 +442,9 @@ impl ConstraintKind for Aim {
     fn top(&self) -> JointIndex {
         self.path[0]
     }
+    fn joints(&self) -> Vec<JointIndex> {
+        self.path.to_vec()
+    }
     fn set_limit(&mut self, _skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit) {
         if let Some(place) = self.path.iter().position(|j| *j == joint) {
             self.limits[place] = *limit;

@@ -325,6 +325,12 @@ impl ConstraintKind for ChainConstraint {
     fn top(&self) -> JointIndex {
         self.joints.path[0]
     }
+    fn joints(&self) -> Vec<JointIndex> {
+        self.joints.path.to_vec()
+    }
+    fn settles(&self) -> bool {
+        self.warm.is_some()
+    }
     fn end_count(&self) -> usize {
         self.joints.ends.len()
     }

@@ -78,6 +78,9 @@ impl ConstraintKind for CopyRotation {
     fn top(&self) -> JointIndex {
         self.definition.joint
     }
+    fn joints(&self) -> Vec<JointIndex> {
+        vec![self.definition.joint]
+    }
     fn set_limit(&mut self, _skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit) {
         if joint == self.definition.joint {
             self.limit = *limit;

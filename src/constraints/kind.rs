@@ -24,6 +24,12 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
     fn detached_end(&self) -> Option<JointIndex> {
         None
     }
+    /// The joints that it turns or moves itself, parents before children. Allocates.
+    fn joints(&self) -> Vec<JointIndex>;
+    /// Whether its solution goes on from solve to solve after its goals have changed.
+    fn settles(&self) -> bool {
+        false
+    }
     /// Whether neither definition nor rest pose determine the side to which a limb bends.
     fn is_bend_arbitrary(&self) -> bool {
         false

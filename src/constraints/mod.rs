@@ -13,7 +13,9 @@
 //! | `lines` | debug lines of goals, poles and curves |
 //! | `error` | why a constraint could not be set up |
 //! | `pose_chain` | joints of a skeleton as plain data for the solvers |
-//! | `stack` | the constraints of one animator, and its joint limits |
+//! | `stack` | the constraints of one animator, in their order |
+//! | `stack_state` | what they keep from solve to solve: switch times, warm starts, snapshots |
+//! | `switch` | switches to other weights and goals without a jump |
 //!
 //! A constraint reads the pose that the constraints before it left, so later ones win. At weight 0
 //! it leaves the pose bit for bit as it was; it is continuous in every weight from 0 to 1.
@@ -29,6 +31,8 @@ mod lines;
 mod pose_chain;
 mod spline;
 mod stack;
+mod stack_state;
+mod switch;
 mod two_bone;
 
 pub use aim::AimDefinition;

@@ -202,6 +202,9 @@ impl ConstraintKind for Spline {
     fn top(&self) -> JointIndex {
         self.joints.path[0]
     }
+    fn joints(&self) -> Vec<JointIndex> {
+        self.joints.path.to_vec()
+    }
     fn end_count(&self) -> usize {
         self.definition.point_count
     }

@@ -8,11 +8,12 @@ use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::spline::{Spline, SplineDefinition};
+use super::switch::Switch;
 use super::two_bone::{TwoBone, TwoBoneDefinition};
 use crate::chains::Pole;
 use crate::debug::Sink;
 use crate::limits::{LimitTable, ONSET_WEIGHT, onset, onset_part};
-use crate::math::{Frame, Transform, slerp_short};
+use crate::math::{Frame, Quat, Transform, slerp_short};
 use crate::optim::{Interrupt, Source, Work};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -55,13 +56,15 @@ impl ConstraintDefinition {
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
-    id: ConstraintId,
+pub(super) struct Entry {
+    pub(super) id: ConstraintId,
     /// Which place of the frame it is solved at; the stack knows only their order.
     slot: u8,
-    kind: Box<dyn ConstraintKind>,
-    input: ConstraintInput,
+    pub(super) kind: Box<dyn ConstraintKind>,
+    pub(super) input: ConstraintInput,
     outcome: Outcome,
+    /// While it has a switch time.
+    pub(super) switch: Option<Box<Switch>>,
     /// Whether something after its solve has moved what the outcome is measured at.
     is_stale: bool,
 }
@@ -70,7 +73,7 @@ struct Entry {
 #[derive(Clone, Debug)]
 pub(crate) struct ConstraintStack {
     /// Sorted by slot, then by creation: the order in which they are solved.
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     /// Local transforms before a constraint, to restore when a result is not finite.
     before: Vec<Transform>,
     /// Share of their iterations that chains make, 0 … 1.
@@ -80,6 +83,8 @@ pub(crate) struct ConstraintStack {
     work: Work,
     /// Whether an outcome is stale.
     has_stale: bool,
+    /// Whether a constraint has a switch time.
+    pub(super) has_switches: bool,
 }
 
 impl Default for ConstraintStack {
@@ -91,6 +96,7 @@ impl Default for ConstraintStack {
             max_work: Work::MOST,
             work: Work::default(),
             has_stale: false,
+            has_switches: false,
         }
     }
 }
@@ -111,7 +117,7 @@ impl ConstraintStack {
         kind.set_iteration_scale(self.iteration_scale);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
         let input = ConstraintInput::new(kind.end_count());
-        self.insert(Entry { id, slot, kind, input, outcome: Outcome::INACTIVE, is_stale: false });
+        self.insert(Entry { id, slot, kind, input, outcome: Outcome::INACTIVE, switch: None, is_stale: false });
         self.before.resize(skeleton.joint_count(), Transform::IDENTITY);
         Ok(id)
     }
@@ -122,9 +128,10 @@ impl ConstraintStack {
     pub fn remove(&mut self, id: ConstraintId) -> Option<()> {
         let place = self.entries.iter().position(|e| e.id == id)?;
         self.entries.remove(place);
+        self.note_switches();
         Some(())
     }
-    fn entry(&self, id: ConstraintId) -> Option<&Entry> {
+    pub(super) fn entry(&self, id: ConstraintId) -> Option<&Entry> {
         self.entries.iter().find(|e| e.id == id)
     }
     pub fn input(&self, id: ConstraintId) -> Option<&ConstraintInput> {
@@ -175,9 +182,10 @@ impl ConstraintStack {
     pub fn len(&self) -> usize {
         self.entries.len()
     }
-    /// Whether a constraint with weight is in one of these slots.
+    /// Whether a constraint with weight is in one of these slots, or one that remembers for a
+    /// switch what is there without it.
     pub fn is_active_in(&self, slots: RangeInclusive<u8>) -> bool {
-        self.entries.iter().any(|e| slots.contains(&e.slot) && e.has_weight())
+        self.entries.iter().any(|e| slots.contains(&e.slot) && (e.has_weight() || e.switch.is_some()))
     }
 
     /// The angle at which a pole leaves a constraint's answer to its present input on this pose
@@ -224,19 +232,6 @@ impl ConstraintStack {
         self.iteration_scale
     }
 
-    /// Forgets what constraints have kept from earlier solves.
-    pub fn reset(&mut self) {
-        self.entries.iter_mut().for_each(|entry| entry.kind.reset());
-    }
-    /// Writes the words of what constraints keep from solve to solve.
-    pub fn write_state(&self, put: &mut dyn FnMut(u32)) {
-        self.entries.iter().for_each(|entry| entry.kind.write_state(put));
-    }
-    /// Reads what [`Self::write_state`] wrote; changes nothing unless `commit`.
-    pub fn read_state(&mut self, next: &mut dyn FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
-        self.entries.iter_mut().try_for_each(|entry| entry.kind.read_state(next, commit))
-    }
-
     /// Draws goals and poles of the constraints that have weight, on a pose whose frames are up to
     /// date; marks are `mark_m` metres long.
     pub fn draw(&mut self, pose: &Pose, world: &Frame, mark_m: f32, sink: &mut dyn Sink) {
@@ -267,10 +262,16 @@ impl ConstraintStack {
         &mut self.work
     }
 
-    /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated
-    /// before they are read; those of the joints that the last constraint moved are stale
-    /// afterwards.
-    pub fn solve(&mut self, range: Range<usize>, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+    /// Solves every constraint of a [`Self::range`] that has weight, and adds what is left of
+    /// switches. Model frames are updated before they are read; those of the joints that the last
+    /// constraint moved are stale afterwards.
+    pub fn solve(
+        &mut self,
+        range: Range<usize>,
+        (skeleton, limits): (&Skeleton, &LimitTable),
+        pose: &mut Pose,
+        world: &Frame,
+    ) {
         let (earlier, entries) = self.entries[..range.end].split_at_mut(range.start);
         let mut updated = false;
         // Nothing but constraints reads frames here: what the last one moved needs no update, and
@@ -283,6 +284,10 @@ impl ConstraintStack {
             (entry.outcome, entry.is_stale) = (Outcome::INACTIVE, false);
             if !entry.has_weight() {
                 entry.kind.reset();
+                if entry.switch.is_some() && entry.ease((skeleton, limits), pose, |_| None) {
+                    let pose = (updated && Some(place) < last).then_some(&mut *pose);
+                    self.has_stale |= entry.moved_unsolved(skeleton, pose, earlier.iter_mut().chain(before));
+                }
                 continue;
             }
             if !updated {
@@ -303,6 +308,10 @@ impl ConstraintStack {
             let excess_rad = if weight < ONSET_WEIGHT { entry.kind.excess_rad(pose) } else { 0.0 };
             let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input, &mut self.work);
             if outcome.status == Status::Inactive {
+                if entry.switch.is_some() && entry.ease((skeleton, limits), pose, |_| None) {
+                    let pose = (Some(place) < last).then_some(&mut *pose);
+                    self.has_stale |= entry.moved_unsolved(skeleton, pose, earlier.iter_mut().chain(before));
+                }
                 continue;
             }
             let is_sound = |range: Range<JointIndex>| pose.local()[range].iter().all(Transform::is_finite);
@@ -317,14 +326,20 @@ impl ConstraintStack {
                 }
                 (entry.is_stale, self.has_stale) = (true, true);
             }
+            outcome.keep_finite(sound);
+            entry.outcome = outcome;
+            if entry.switch.is_some() {
+                entry.settle_outcome(skeleton, pose, world);
+                let is_solved = |joint| moved.contains(&joint) || detached.contains(&joint);
+                let animation = |joint: JointIndex| is_solved(joint).then(|| self.before[joint].rotation);
+                entry.ease((skeleton, limits), pose, animation);
+            }
             if last != Some(place) {
                 pose.update_subtree(skeleton, top);
                 if !detached.is_empty() {
                     pose.update_subtree(skeleton, detached.start);
                 }
             }
-            outcome.keep_finite(sound);
-            entry.outcome = outcome;
             for earlier in earlier.iter_mut().chain(before) {
                 self.has_stale |= earlier.mark_moved(&moved) | earlier.mark_moved(&detached);
             }
@@ -359,7 +374,7 @@ impl ConstraintStack {
         let moves = |kind: &dyn ConstraintKind| {
             skeleton.subtree(kind.top()).contains(&joint) || kind.detached_end() == Some(joint)
         };
-        self.entries.iter().any(|e| slots.contains(&e.slot) && e.has_weight() && moves(&*e.kind))
+        self.entries.iter().any(|e| slots.contains(&e.slot) && e.may_move() && moves(&*e.kind))
     }
 }
 
@@ -380,5 +395,52 @@ impl Entry {
     }
     fn has_weight(&self) -> bool {
         weight01(self.input.weight) > 0.0
+    }
+    fn may_move(&self) -> bool {
+        self.has_weight() || self.switch.as_ref().is_some_and(|switch| switch.is_due(&self.input))
+    }
+    /// Adds what is left of its switch; whether that has changed the pose. `animation`: local
+    /// rotations before its solve, of the joints that the solve may have changed.
+    fn ease(
+        &mut self,
+        rig: (&Skeleton, &LimitTable),
+        pose: &mut Pose,
+        animation: impl Fn(JointIndex) -> Option<Quat>,
+    ) -> bool {
+        let Self { switch, input, .. } = self;
+        switch.as_mut().is_some_and(|switch| switch.apply(rig, pose, input, animation))
+    }
+    /// While it switches, its outcome is that of the solution: measured before the offset is added.
+    fn settle_outcome(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+        let Self { kind, input, outcome, is_stale, switch, .. } = self;
+        if *is_stale && switch.as_ref().is_some_and(|switch| switch.is_due(input)) {
+            *outcome = kind.measure_again(skeleton, pose, world, input, *outcome);
+            *is_stale = false;
+        }
+    }
+    /// Its switch has moved its joints though it has solved nothing: updates the frames of a pose
+    /// that are read later, and marks outcomes of constraints before it. Returns whether one is
+    /// stale.
+    #[cold]
+    #[inline(never)]
+    fn moved_unsolved<'a>(
+        &self,
+        skeleton: &Skeleton,
+        pose: Option<&mut Pose>,
+        earlier: impl Iterator<Item = &'a mut Self>,
+    ) -> bool {
+        let (top, detached) = (self.kind.top(), self.kind.detached_end());
+        if let Some(pose) = pose {
+            pose.update_subtree(skeleton, top);
+            if let Some(joint) = detached {
+                pose.update_subtree(skeleton, joint);
+            }
+        }
+        let moved = [skeleton.subtree(top), detached.map_or(0..0, |joint| joint..joint + 1)];
+        let mut is_any_stale = false;
+        for earlier in earlier {
+            is_any_stale |= earlier.mark_moved(&moved[0]) | earlier.mark_moved(&moved[1]);
+        }
+        is_any_stale
     }
 }

@@ -192,6 +192,11 @@ impl ConstraintKind for TwoBone {
     fn top(&self) -> JointIndex {
         self.joints.root()
     }
+    fn joints(&self) -> Vec<JointIndex> {
+        let mut joints: Vec<_> = self.joints.path().iter().copied().chain(self.detached_end()).collect();
+        joints.sort_unstable();
+        joints
+    }
     /// The end, when it is not below the limb.
     fn detached_end(&self) -> Option<JointIndex> {
         (!self.joints.is_attached()).then(|| self.joints.end())

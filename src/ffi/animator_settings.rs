@@ -113,8 +113,8 @@ pub extern "C" fn sinew_animator_get_settings(
 
 /// Advances the time of everything that lasts between frames. Call it once per frame, before
 /// sinew_animator_solve. It is the time of switches, and of the whole-body solver in the mode
-/// SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while no goal has a
-/// switch time and the solver is not in that mode, and without an avatar.
+/// SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while neither a
+/// goal nor a constraint has a switch time and the solver is not in that mode.
 ///
 /// @param dt_s  seconds since the last call; values below 0 count as 0.
 pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> SinewResult {

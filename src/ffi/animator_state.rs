@@ -75,8 +75,9 @@ pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewRe
 /// @param out_bytes  room for `capacity` bytes; may be NULL when capacity is 0.
 /// @param capacity   number of bytes there is room for.
 /// @param out_size   number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
-///                   sinew_animator_set_settings (switch times) and sinew_animator_set_body_solver
-///                   (on or off) only.
+///                   sinew_animator_set_settings (switch times), sinew_animator_set_body_solver
+///                   (on or off) and constraints: those with a warm start, and with a switch time
+///                   (sinew_animator_set_constraint_inertialization_time).
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
 pub unsafe extern "C" fn sinew_animator_snapshot(
     animator: SinewAnimator,
@@ -106,11 +107,11 @@ pub unsafe extern "C" fn sinew_animator_snapshot(
 }
 
 /// Sets everything of an animator that lasts between frames from a snapshot. The animator must have
-/// the same rig, and switch times above 0 for the same goals, as the one that was saved, and its
-/// whole-body solver must be on, in either mode, if it was on there, else off. In a world the next
-/// call solves it, whatever its level but SINEW_LOD_OFF, and shows the result; where a budget does
-/// not reach for all that were restored, the calls after it solve the rest, before other animators.
-/// Allocates nothing.
+/// the same rig, and switch times above 0 for the same goals and constraints, as the one that was
+/// saved, and its whole-body solver must be on, in either mode, if it was on there, else off. In a
+/// world the next call solves it, whatever its level but SINEW_LOD_OFF, and shows the result; where
+/// a budget does not reach for all that were restored, the calls after it solve the rest, before
+/// other animators. Allocates nothing.
 ///
 /// @param bytes  `size` bytes that sinew_animator_snapshot wrote.
 /// @param size   number of bytes.

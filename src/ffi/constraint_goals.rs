@@ -495,3 +495,79 @@ pub extern "C" fn sinew_animator_get_constraint_outcome(
         })
     })
 }
+
+/// Sets the switch time of a constraint: the time in which its joints go over to another solution
+/// until 1 % of the jump is left. A changed weight (of the constraint, its pole, or a position or
+/// rotation goal), a goal or pole that is set or cleared, or sinew_animator_inertialize_constraint
+/// start a switch; a goal that moves without one is followed without lag. The joints keep their
+/// places and speeds, and their limits as far as neither the animation nor the solution exceeds
+/// them; what is solved later in the frame starts from the pose on the way. Time passes with
+/// sinew_animator_advance. Stays until changed; snapshots are of another size afterwards. Allocates
+/// where there was no time.
+///
+/// @param time_s  seconds; default 0: at once, as values below 0. At most 1e6, clamped.
+pub extern "C" fn sinew_animator_set_constraint_inertialization_time(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    time_s: f32,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_inertialization_time", || {
+        let time_s = read::weight("time_s", time_s)?;
+        registry::with_character_constraint(animator, constraint, |character, id| {
+            // Another time takes no memory; it may change in every frame.
+            let _room = match character.animator.constraint_inertialization_time(id)? > 0.0 {
+                true => None,
+                false => Some(rooms::CONSTRAINT.room(character.buffer().len())?),
+            };
+            Ok(character.animator.set_constraint_inertialization_time(id, time_s)?)
+        })
+    })
+}
+
+/// Returns the switch time of a constraint.
+///
+/// @param out_time_s  seconds; 0: at once.
+pub extern "C" fn sinew_animator_get_constraint_inertialization_time(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    out_time_s: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_inertialization_time", || {
+        let out = out_ref(out_time_s, "out_time_s")?;
+        registry::with_constraint(animator, constraint, |animator, id| {
+            *out = animator.constraint_inertialization_time(id)?;
+            Ok(())
+        })
+    })
+}
+
+/// Starts a switch of a constraint: the goals and pole that are set for it from now on replace the
+/// old ones within its switch time. Changed weights, and goals that are set or cleared, need no
+/// such call. No effect while the constraint has no switch time.
+pub extern "C" fn sinew_animator_inertialize_constraint(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+) -> SinewResult {
+    guard("sinew_animator_inertialize_constraint", || {
+        registry::with_constraint(animator, constraint, |animator, id| Ok(animator.inertialize_constraint(id)?))
+    })
+}
+
+/// Reports whether a switch of a constraint is announced or under way. Its outcome is then that of
+/// the solution it goes to, unless later constraints or steps move its joints: what they move is
+/// measured as it is.
+///
+/// @param out_is_inertializing  1 or 0.
+pub extern "C" fn sinew_animator_get_constraint_is_inertializing(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    out_is_inertializing: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_is_inertializing", || {
+        let out = out_ref(out_is_inertializing, "out_is_inertializing")?;
+        registry::with_constraint(animator, constraint, |animator, id| {
+            *out = animator.is_inertializing_constraint(id)?.into();
+            Ok(())
+        })
+    })
+}

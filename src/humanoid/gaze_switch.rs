@@ -2,7 +2,7 @@
 //!
 //! When a look-at weight changes, or user code announces another target, the gaze does not go to it
 //! at once: yaw and pitch of the direction, seen from the chest, and the weights keep an offset
-//! that decays as those of limbs do ([`super::inertialization`]). It is added to the input of the
+//! that decays as those of limbs do ([`crate::math::decay`]). It is added to the input of the
 //! look-at, not to its joints, so limits, clamp and fades hold at every moment of a switch, eyes
 //! and head share the turn as ever, and arms are solved below the spine as it is.
 //!
@@ -11,8 +11,9 @@
 //! that moves without a switch is followed without lag.
 
 use super::ik_goal::{HumanoidInput, LookAtWeight};
-use super::inertialization::{BAD_NUMBER, Decay, ONE_PERCENT, decay, flag, number, vector};
 use super::look_at_rig::LookAtRig;
+use crate::math::decay::{Decay, Elapsed, ONE_PERCENT};
+use crate::math::words::{flag, vector};
 use crate::math::{Frame, Vec3, float, length};
 use crate::outcome::weight01;
 use crate::skeleton::Pose;
@@ -43,8 +44,7 @@ type Weights = [Vec3; 2];
 /// The switch of a character's gaze: numbers only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GazeSwitch {
-    /// Time since the last solve, seconds.
-    elapsed_s: f32,
+    elapsed: Elapsed,
     /// Whether there was a last solve.
     known: bool,
     begun: bool,
@@ -108,9 +108,7 @@ fn wrapped(angle: f32) -> f32 {
 impl GazeSwitch {
     /// Lets time pass, seconds; negative and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
-        if dt_s > 0.0 && dt_s.is_finite() {
-            self.elapsed_s = (self.elapsed_s + dt_s).min(1e6);
-        }
+        self.elapsed.advance(dt_s);
     }
     /// Announces a switch: the next target replaces the last one within the switch time.
     pub fn begin(&mut self) {
@@ -128,7 +126,7 @@ impl GazeSwitch {
     /// Puts the look-at of this frame into the input in place of the one that is set. The frames of
     /// [`LookAtRig::gaze_joints`] are up to date.
     pub fn apply(&mut self, input: &mut HumanoidInput, rig: &LookAtRig, pose: &Pose, world: &Frame, time_s: f32) {
-        let elapsed_s = core::mem::take(&mut self.elapsed_s);
+        let elapsed_s = self.elapsed.take();
         let (y, seen) = (ONE_PERCENT / time_s, Seen::new(rig, pose, world));
         let weights = self.weights_of(input);
         let target_ws = input.look_at_position.unwrap_or(self.target_ws);
@@ -211,7 +209,7 @@ impl GazeSwitch {
         for flag in [self.known, self.begun, self.running, self.owed.is_some()] {
             put(u32::from(flag));
         }
-        put(self.elapsed_s.to_bits());
+        put(self.elapsed.to_bits());
         let [first, second] = self.shares;
         let vectors = [self.target_ws, self.weights[0], self.weights[1], self.angles, self.turning];
         let offsets = [self.owed.unwrap_or_default(), self.turn.x, self.turn.v, first.x, first.v, second.x, second.v];
@@ -220,12 +218,9 @@ impl GazeSwitch {
     /// Reads what [`Self::write`] wrote; changes nothing unless `commit`.
     pub fn read(&mut self, get: &mut impl FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
         let [known, begun, running, is_owed] = [flag(get)?, flag(get)?, flag(get)?, flag(get)?];
-        let elapsed_s = number(get)?;
-        if elapsed_s < 0.0 {
-            return Err(BAD_NUMBER);
-        }
+        let elapsed = Elapsed::read(get)?;
         let read = Self {
-            elapsed_s,
+            elapsed,
             known,
             begun,
             running,
@@ -234,8 +229,8 @@ impl GazeSwitch {
             angles: vector(get)?,
             turning: vector(get)?,
             owed: Some(vector(get)?).filter(|_| is_owed),
-            turn: decay(get)?,
-            shares: [decay(get)?, decay(get)?],
+            turn: Decay::read(get)?,
+            shares: [Decay::read(get)?, Decay::read(get)?],
         };
         if commit {
             *self = read;

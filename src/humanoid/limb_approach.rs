@@ -20,7 +20,7 @@
 use super::border_step::{Borders, Joints, Of, Turning, step};
 use super::limb_shape::LimbShape;
 use super::limb_starts::LegStarts;
-use super::root_limit::RootLimit;
+use crate::closed_form::root_limit::RootLimit;
 use crate::limits::{Freedom, HalfSpaces, JointBorders, JointLimit, PreparedJoint, Range, limited_to};
 use crate::math::dispatch::{Level, Task};
 use crate::math::rigid::{times, turn_vec3, unit_times};

@@ -28,7 +28,6 @@ mod avatar;
 mod mid_bend;
 mod end_limit;
 mod limb_shape;
-pub(crate) mod root_limit;
 mod border_step;
 mod limb_approach;
 mod limb_limits;

@@ -24,6 +24,7 @@
 
 #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
 mod avx_lane;
+pub(crate) mod decay;
 pub mod dispatch;
 mod eight_dispatch;
 pub(crate) mod eight_lane;
@@ -38,6 +39,7 @@ pub(crate) mod scalar_in_register;
 pub mod soft;
 mod tile;
 mod transform;
+pub(crate) mod words;
 
 pub use frame::Frame;
 pub(crate) use frame::Shape;

@@ -1,5 +1,5 @@
-//! Skeleton (immutable rest data), pose (local and model transforms), views of joints, gather and
-//! scatter of eight poses.
+//! Skeleton (immutable rest data), pose (local and model transforms), views of joints, joints that
+//! go over to another solution, gather and scatter of eight poses.
 //!
 //! A [`Skeleton`] is arrays, parent before child: one forward loop is forward kinematics. A
 //! [`Pose`] belongs to one character and holds the local transforms and the frames computed from
@@ -11,6 +11,7 @@ pub mod crowd;
 mod definition;
 pub(crate) mod eight;
 pub(crate) mod exchanged;
+pub(crate) mod joint_switch;
 pub(crate) mod joint_view;
 mod order;
 pub(crate) mod path;

@@ -152,6 +152,63 @@ fn a_placed_constraint_without_weight_leaves_every_bit() {
     }
 }
 
+/// It remembers what is there without it, at its place in the frame: the steps run one by one.
+#[test]
+fn a_placed_constraint_with_a_switch_time_and_no_weight_changes_nothing() {
+    let mut random = Random::new(5);
+    for _ in 0..10 {
+        let (_, mut animator, animation) = scene(&mut random);
+        animator.set_look_at_position(random.in_ball(2.0)).unwrap();
+        animator.set_look_at_weight(LookAtWeight { weight: 1.0, body: 0.3, ..Default::default() }).unwrap();
+        let without = solved(&animator, &animation);
+        let mut with = animator.clone();
+        let id = turn(&mut with, HumanBone::Spine, axis_angle(Vec3::Y, 0.5));
+        with.constraint_mut(id).unwrap().weight = 0.0;
+        with.set_constraint_inertialization_time(id, 0.3).unwrap();
+        for placement in placements() {
+            with.set_constraint_placement(id, placement).unwrap();
+            let with = solved(&with, &animation);
+            let apart = matchers::max_joint_step_rad(without.pose().local(), with.pose().local());
+            assert!(apart < 2e-6, "{placement:?}: {apart} rad");
+            assert_eq!(with.constraint_outcome(id).unwrap().status, Status::Inactive);
+            assert!(wrist_off(&with, target(&animator)) < 1e-4, "{placement:?}");
+        }
+    }
+}
+
+/// The arm reaches from where the spine is on its way.
+#[test]
+fn hands_stay_on_their_goals_while_a_constraint_before_the_limbs_switches() {
+    let mut random = Random::new(6);
+    for _ in 0..10 {
+        let (_, mut animator, animation) = scene(&mut random);
+        let id = turn(&mut animator, HumanBone::Spine, axis_angle(random.unit_vector(), 0.3));
+        let spine = animator.bone_joint(HumanBone::Spine).unwrap().unwrap();
+        animator.set_constraint_placement(id, ConstraintPlacement::Before(FrameStep::Limbs)).unwrap();
+        animator.set_constraint_inertialization_time(id, 0.3).unwrap();
+        animator.constraint_mut(id).unwrap().weight = 0.0;
+        let target = target(&animator);
+        let mut last = None;
+        let mut turned = 0.0_f64;
+        for frame in 0..200 {
+            animator.constraint_mut(id).unwrap().weight = if (20..120).contains(&frame) { 1.0 } else { 0.0 };
+            animator.advance(1.0 / 240.0);
+            animator = solved(&animator, &animation);
+            let off = wrist_off(&animator, target);
+            assert!(off < 1e-4, "{frame}: {off} m");
+            let now = animator.pose().local()[spine].rotation;
+            turned = turned.max(matchers::rotation_angle_rad(now, animation[spine].rotation));
+            if let Some(last) = last {
+                let step = matchers::rotation_angle_rad(last, now);
+                assert!(step < 0.012, "{frame}: {step} rad");
+            }
+            last = Some(now);
+            assert_eq!(animator.is_inertializing_constraint(id).unwrap(), frame >= 20, "{frame}");
+        }
+        assert!(turned > 0.28, "{turned}");
+    }
+}
+
 #[test]
 fn without_an_avatar_a_constraint_gives_the_same_bits_wherever_it_is_placed() {
     let mut random = Random::new(4);

@@ -324,6 +324,12 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_get_constraint_outcome, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)          \
     X(animator_set_constraint_placement, (c->a, c->k, c->i, 6), H_CONSTRAINT, I_NONE, 0, 0, X_MODE, 0, C_NONE, E_NONE)   \
     X(animator_get_constraint_placement, (c->a, c->k, P0, P1), H_CONSTRAINT, I_NONE, 2, 0, X_NONE, 0, C_NONE, E_NONE)    \
+    X(animator_set_constraint_inertialization_time, (c->a, c->k, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0, X_NONE, 1,            \
+      C_NONE, E_SETS_UP)                                                                                                 \
+    X(animator_get_constraint_inertialization_time, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE,     \
+      E_NONE)                                                                                                            \
+    X(animator_inertialize_constraint, (c->a, c->k), H_CONSTRAINT, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)              \
+    X(animator_get_constraint_is_inertializing, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE) \
     X(animator_reset_state, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                 \
     X(animator_snapshot, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_BYTES, E_NONE)                     \
     X(animator_restore, (c->a, P0, c->n), H_ANIMATOR, I_SNAPSHOT, 1, 0, X_NONE, 0, C_BYTES, E_NONE)                      \

@@ -432,6 +432,10 @@ static void a_hash_is_that_of_the_state_and_follows_every_change(void)
     EXPECT_OK(sinew_animator_inertialize(twin, 2));
     EXPECT_OK(sinew_animator_solve(twin));
     seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_set_constraint_inertialization_time(twin, chains[1], 0.25f));
+    EXPECT_OK(sinew_animator_solve(twin));
+    EXPECT_OK(sinew_animator_inertialize_constraint(twin, chains[1]));
+    seen[count++] = hash_of(twin);
     EXPECT_OK(sinew_animator_reset_pose(twin));
     seen[count++] = hash_of(twin);
     for (k = 0; k < count; ++k) {

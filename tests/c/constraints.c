@@ -923,6 +923,75 @@ static void this_host_leaves_the_committed_bits(void)
     done();
 }
 
+/* From one goal to another, and off. */
+static void a_switch_takes_its_time_and_moves_nothing_at_once(void)
+{
+    const float time_s = 0.5f;
+    SinewConstraint tail, limb;
+    SinewVec3 first, second;
+    uint32_t is = 9, size = 0, timed = 0;
+    float read = -1;
+    int change, frame;
+    fresh();
+    tail = add_tail(animator);
+    limb = add_limb(animator);
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_animator_snapshot(animator, NULL, 0, &size));
+    EXPECT_OK(sinew_animator_get_constraint_inertialization_time(animator, tail, &read));
+    CHECK(read == 0, "a time of %g by default", (double)read);
+    EXPECT_OK(sinew_animator_set_constraint_inertialization_time(animator, tail, time_s));
+    EXPECT_OK(sinew_animator_get_constraint_inertialization_time(animator, tail, &read));
+    CHECK(read == time_s, "%g in place of %g", (double)read, (double)time_s);
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_animator_snapshot(animator, NULL, 0, &timed));
+    CHECK(timed > size, "%u bytes with a time, %u without", (unsigned)timed, (unsigned)size);
+    EXPECT_OK(sinew_animator_set_constraint_inertialization_time(animator, limb, -1));
+    EXPECT_OK(sinew_animator_get_constraint_inertialization_time(animator, limb, &read));
+    CHECK(read == 0, "a negative time counts as %g", (double)read);
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_constraint_inertialization_time(animator, tail, (float)NAN));
+    first = tail_goal(0), second = tail_goal(TAIL_FRAMES / 2);
+    for (change = 0; change < 2; ++change) {
+        Vec3d before, now, last;
+        double largest = 0, jump;
+        EXPECT_OK(sinew_animator_set_constraint_weight(animator, tail, 1));
+        EXPECT_OK(sinew_animator_set_constraint_position(animator, tail, 0, &first));
+        for (frame = 0; frame < 400; ++frame) {
+            memcpy(pose, rest, sizeof rest);
+            EXPECT_OK(sinew_animator_advance(animator, 0.01f));
+            EXPECT_OK(sinew_animator_solve(animator));
+        }
+        EXPECT_OK(sinew_animator_get_constraint_is_inertializing(animator, tail, &is));
+        CHECK(is == 0, "it switches before anything changed");
+        before = last = point_of(TAIL_TIP, vec3d(0, 0.125, 0));
+        if (change == 0) {
+            EXPECT_OK(sinew_animator_inertialize_constraint(animator, tail));
+            EXPECT_OK(sinew_animator_set_constraint_position(animator, tail, 0, &second));
+        } else {
+            EXPECT_OK(sinew_animator_set_constraint_weight(animator, tail, 0));
+        }
+        for (frame = 0; frame <= 60; ++frame) {
+            memcpy(pose, rest, sizeof rest);
+            EXPECT_OK(sinew_animator_advance(animator, frame == 0 ? 0 : time_s / 60));
+            EXPECT_OK(sinew_animator_solve(animator));
+            now = point_of(TAIL_TIP, vec3d(0, 0.125, 0));
+            largest = fmax(largest, distance(now, last));
+            last = now;
+            if (frame == 0) {
+                CHECK(distance(now, before) < 1e-4, "%d: a jump of %g m", change, distance(now, before));
+                EXPECT_OK(sinew_animator_get_constraint_is_inertializing(animator, tail, &is));
+                CHECK(is == 1, "%d: no switch is under way", change);
+            }
+        }
+        jump = distance(last, before);
+        CHECK(jump > 0.05 && largest < 0.1 * jump + 0.01, "%d: %g m in one frame of %g", change, largest, jump);
+        if (change == 0) {
+            CHECK(distance(last, vec3d(second.x, second.y, second.z)) < 0.03 * jump, "%g m off the second goal",
+                  distance(last, vec3d(second.x, second.y, second.z)));
+        }
+    }
+    EXPECT_OK(sinew_animator_remove_constraint(animator, tail));
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_animator_inertialize_constraint(animator, tail));
+    done();
+}
+
 int main(void)
 {
     RUN(a_constraint_belongs_to_one_animator_and_ends_with_it);
@@ -943,6 +1012,7 @@ int main(void)
     RUN(joint_limits_hold_for_every_constraint);
     RUN(limits_that_are_read_can_be_set_again);
     RUN(bad_limits_are_refused_with_a_message_and_nothing_changes);
+    RUN(a_switch_takes_its_time_and_moves_nothing_at_once);
     RUN(this_host_leaves_the_committed_bits);
     return check_report();
 }

@@ -86,6 +86,8 @@ static void animator_make(int machine)
     EXPECT_OK(sinew_animator_add_chain(animators[machine], &chain, &warm[machine]));
     EXPECT_OK(sinew_animator_set_joint_limits(animators[machine], RIG_LEFT_LOWER_ARM, &limits));
     EXPECT_OK(sinew_animator_set_constraint_weight(animators[machine], warm[machine], 1));
+    EXPECT_OK(sinew_animator_set_constraint_inertialization_time(animators[machine], springs[machine], 0.3f));
+    EXPECT_OK(sinew_animator_set_constraint_inertialization_time(animators[machine], warm[machine], 0.2f));
 }
 static void animator_end(int machine) { EXPECT_OK(sinew_animator_destroy(animators[machine])); }
 static void animator_input(int machine, uint32_t game, int frame, int wrong)
@@ -125,6 +127,9 @@ static void animator_step(int machine, uint32_t game, int frame, int wrong, Outp
     }
     if (unit() < 0.1) {
         EXPECT_OK(sinew_animator_inertialize_look_at(animators[machine]));
+    }
+    if (unit() < 0.2) {
+        EXPECT_OK(sinew_animator_inertialize_constraint(animators[machine], unit() < 0.5 ? springs[machine] : warm[machine]));
     }
     animator_input(machine, game, frame, wrong);
     draw_from(game, frame, wrong + 4);

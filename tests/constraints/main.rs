@@ -6,4 +6,5 @@ mod any_rig;
 mod importance;
 mod onset;
 mod spline;
+mod switches;
 mod warm_start;

@@ -110,6 +110,26 @@ void every_kind_works_without_an_avatar() {
   CHECK(copy.placement().placement == sinew::ConstraintPlacement::Stack, "in the stack again");
   CHECK(code_of([&] { (void)Constraint().placement(); }) == SINEW_ERROR_INVALID_HANDLE, "the null constraint is placed");
 
+  CHECK(copy.inertialization_time() == 0.0f && !copy.is_inertializing(), "no switch time");
+  copy.set_inertialization_time(0.25f);
+  CHECK(copy.inertialization_time() == 0.25f, "%g s", static_cast<double>(copy.inertialization_time()));
+  animator.reset_pose();
+  animator.solve();
+  copy.inertialize();
+  CHECK(copy.is_inertializing(), "announced");
+  copy.set_weight(0.0f);
+  animator.reset_pose();
+  animator.solve();
+  CHECK(copy.is_inertializing(), "under way");
+  CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) < 1e-4, "no jump");
+  for (int frame = 0; frame < 100; ++frame) {
+    animator.reset_pose();
+    animator.advance(0.02f);
+    animator.solve();
+  }
+  CHECK(!copy.is_inertializing(), "over");
+  CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) > 1e-3, "off");
+
   const sinew::ChainEnd ends[] = {{TAIL_TIP, {0, 0.125f, 0}}, {TAIL_LIMB, {0, 0, 0}}};
   CHECK(Constraint::chain(animator, ends).end_count() == 2, "a tree");
 }

@@ -104,6 +104,17 @@ func update(rig: Skeleton3D, delta := 1.0 / 60.0) -> void:
 		read(rig)
 
 
+## Updates of a rig, in none of which a bone moves by more than `most` metres.
+func glide(rig: Skeleton3D, updates: int, most: float, what: String) -> void:
+	var last := poses.duplicate()
+	for i in updates:
+		update(rig)
+		for bone in poses.size():
+			var step: float = poses[bone].origin.distance_to(last[bone].origin)
+			check(step < most, "%s: bone %d moved by %s in update %d" % [what, bone, step, i])
+		last = poses.duplicate()
+
+
 func add(rig: Skeleton3D, modifier: SkeletonModifier3D, target: Node3D = null) -> void:
 	rig.add_child(modifier)
 	if target != null:

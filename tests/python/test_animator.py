@@ -321,6 +321,32 @@ class Constraints(unittest.TestCase):
         chain.set_placement(ConstraintPlacement.BEFORE, FrameStep.LIMBS)
         self.assertEqual(chain.placement(), (ConstraintPlacement.BEFORE, FrameStep.LIMBS))
 
+    def test_switch_times_of_constraints(self):
+        chain = self.animator.add_chain(6)
+        self.assertEqual(chain.inertialization_time(), 0)
+        chain.set_inertialization_time(0.4)
+        self.assertAlmostEqual(chain.inertialization_time(), 0.4)
+        chain.set_position((0.4, 2, 0.4))
+        for _ in range(3):
+            self.animator.reset_pose()
+            self.animator.advance(0.02)
+            self.animator.solve()
+        self.assertFalse(chain.is_inertializing())
+        before = last = self.place(6)
+        chain.inertialize()
+        self.assertTrue(chain.is_inertializing())
+        chain.set_position((-0.4, 2, 0.4))
+        for frame in range(120):
+            self.animator.reset_pose()
+            self.animator.advance(0.02 if frame else 0)
+            self.animator.solve()
+            now = self.place(6)
+            self.assertLess(np.linalg.norm(now - last), 0.15 if frame else 1e-3)
+            last = now
+        self.assertGreater(np.linalg.norm(before - last), 0.5)
+        self.assertLess(np.linalg.norm(last - (-0.4, 2, 0.4)), 1e-3)
+        self.assertFalse(chain.is_inertializing())
+
     def test_poles(self):
         limb = self.animator.add_two_bone(2)
         self.assertTrue(limb.bend_is_arbitrary())

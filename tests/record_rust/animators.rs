@@ -83,12 +83,19 @@ impl Actor {
         let animator = &mut self.animator;
         let root = Transform::new(random.in_ball(2.0), random.rotation());
         animator.set_root(root).expect("a root");
-        for id in animator.constraint_ids().collect::<Vec<_>>() {
+        for (number, id) in animator.constraint_ids().collect::<Vec<_>>().into_iter().enumerate() {
+            // The first has a time from the third frame on.
+            let time_s = if number == 0 && frame > 2 { 0.3 } else { 0.0 };
+            animator.set_constraint_inertialization_time(id, time_s).expect("a constraint");
+            if frame.is_multiple_of(3) {
+                animator.inertialize_constraint(id).expect("a constraint");
+            }
             let input = animator.constraint_mut(id).expect("a constraint");
             input.weight = random.unit01();
             input.goals[0] = ConstraintGoal::at(root.position + random.in_ball(1.5));
         }
         if !animator.is_human() {
+            animator.advance(1.0 / 60.0);
             return;
         }
         let mut settings = *animator.settings().expect("settings");

@@ -162,7 +162,7 @@ test("arguments larger than the stack for them, and memory that is given back", 
   for (let round = 0, settled = 0; round < 12; round++) {
     const skeleton = sinew.createSkeleton(rig);
     const animator = sinew.createAnimator(skeleton);
-    animator.setPose(rig.rest);
+    animator.pose.set(rig.rest);
     assert.equal(animator.getPose(20001).length, 20001);
     animator.destroy();
     skeleton.destroy();
@@ -515,6 +515,24 @@ test("plain arrays: a chain, model frames and limbs", async () => {
   const input = { parents: rig.parents, rest: rig.rest, chain: { end: 6 }, goals: [{ set: CONSTRAINT_POSITION, position: goal }] };
   assert.deepEqual(sinew.chainSolve(input, pose), animator.getConstraintOutcome(chain));
   assert.deepEqual(pose, animator.pose.slice(), "the bits of a constraint");
+  animator.setConstraintInertializationTime(chain, 0.5);
+  assert.equal(animator.getConstraintInertializationTime(chain), 0.5);
+  const timed = (dt) => {
+    animator.pose.set(rig.rest);
+    animator.advance(dt);
+    animator.solve();
+    return animator.pose.slice();
+  };
+  timed(0.1);
+  animator.inertializeConstraint(chain);
+  animator.setConstraintPosition(chain, 0, { x: -0.3, y: 0.35, z: 0.1 });
+  const under = timed(0);
+  assert.ok(Math.max(...under.map((number, i) => Math.abs(number - pose[i]))) < 1e-4, "nothing moves at once");
+  assert.ok(animator.getConstraintIsInertializing(chain));
+  const after = timed(0.5);
+  assert.ok(Math.max(...after.map((number, i) => Math.abs(number - pose[i]))) > 0.1, "it goes over");
+  for (let frame = 0; frame < 20; ++frame) timed(0.5);
+  assert.ok(!animator.getConstraintIsInertializing(chain));
   const frames = sinew.modelFramesCompute(rig.parents, pose);
   positions(rig.parents, pose).forEach((at, i) => assert.ok(far(Object.values(frames[i].position), at) < 1e-5, `joint ${i}`));
   const limits = rig.parents.map((_, i) => (i === 2 ? { flags: 0 } : null));

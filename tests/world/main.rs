@@ -126,6 +126,8 @@ impl Crowd {
                 let input = c.animator.constraint_mut(chain).unwrap();
                 input.weight = 1.0;
                 input.goals[0].position_ws = Some(given.chain_goal);
+                c.animator.inertialize_constraint(chain).unwrap();
+                c.animator.advance(0.02);
             }
         };
         self.registry.characters.with(id, apply).unwrap();
@@ -141,7 +143,10 @@ impl Crowd {
 
 fn add_chain(character: &mut Character) -> ConstraintId {
     let end = character.animator.skeleton().joint_count() - 1;
-    character.animator.add_constraint(&ConstraintDefinition::Chain(ChainDefinition::ending_at(end, 4))).unwrap()
+    let definition = ConstraintDefinition::Chain(ChainDefinition::ending_at(end, 4));
+    let id = character.animator.add_constraint(&definition).unwrap();
+    character.animator.set_constraint_inertialization_time(id, 0.2).unwrap();
+    id
 }
 
 /// Threads that take ranges of their own size, last ones first.

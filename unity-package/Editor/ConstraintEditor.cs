@@ -12,7 +12,7 @@ namespace Sinew.Editor
     internal sealed class ConstraintEditor : SinewInspector
     {
         private static readonly Section goal = new Section("Goal",
-            "target", "weight", "positionWeight", "positionImportance", "endRotation", "rotationWeight", "rotationImportance", "endAxis",
+            "target", "weight", "inertializationTime", "positionWeight", "positionImportance", "endRotation", "rotationWeight", "rotationImportance", "endAxis",
             "targetAxis", "distanceMode", "radius",
             "source", "offset", "swing", "twist", "points", "curve", "branches");
 

@@ -114,6 +114,15 @@ pub struct SinewAim {
     #[init(val = 0.5)]
     pub clamp_weight: f32,
 
+    /// Time of the transition to other weights, another target node, and after [method
+    /// inertialize], seconds, 0 or more; 0: at once. A target that moves is followed without lag.
+    /// Without [member end_bone] the look-at of [SinewHumanoidIK] has such a time, this one none.
+    /// [member SkeletonModifier3D.influence] and [member SkeletonModifier3D.active] are the
+    /// engine's and know no transition: let a weight go to 0.
+    #[export_group(name = "Transition")]
+    #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    pub inertialization_time: f32,
+
     /// Limits of the joints (for chains of bones); may be shared with other nodes and characters.
     #[export_group(name = "Limits")]
     #[export]
@@ -168,7 +177,11 @@ impl SinewAim {
     #[inline]
     fn solve(&mut self, rig: Rig) -> Outcome {
         let point = if self.target_source == FROM_NODE {
-            target_node!(self.target).map(property::position_of)
+            let node = target_node!(self.target);
+            if self.inertialization_time > 0.0 {
+                self.slot.follow(constraint::TARGET, constraint::add_node(1, node));
+            }
+            node.map(property::position_of)
         } else {
             Some(vec3(self.target_position))
         };
@@ -223,10 +236,11 @@ impl SinewAim {
         self.set_up(rig);
         let pole_at = pole_at!(self);
         let (weight, pole_weight) = (self.weight, self.pole_weight);
-        let (Some(point), Some(constrained)) = (point, &mut self.slot.constrained) else { return Outcome::INACTIVE };
+        let Some(point) = point else { return self.slot.rest(rig) };
+        let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         // NaN counts as weight 0.
         if weight.is_nan() || weight <= 0.0 {
-            return Outcome::INACTIVE;
+            return constrained.rest(rig);
         }
         constrained.update(rig, false, |place, input| {
             input.weight = weight;
@@ -279,6 +293,7 @@ impl SinewAim {
             "pole",
             "pole_direction",
             "pole_weight",
+            "inertialization_time",
             "limits",
         ];
         let other = if self.end_bone.is_empty() { &of_bones[..] } else { &of_humanoids[..] };

@@ -156,6 +156,14 @@ pub struct SinewChainIK {
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub pole_angle: f32,
 
+    /// Time of the transition to other weights, another target node, and after [method
+    /// inertialize], seconds, 0 or more; 0: at once. A target that moves is followed without lag.
+    /// [member SkeletonModifier3D.influence] and [member SkeletonModifier3D.active] are the
+    /// engine's and know no transition: let a weight go to 0.
+    #[export_group(name = "Transition")]
+    #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    pub inertialization_time: f32,
+
     /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can
     /// be used together.
     #[export_group(name = "Limits")]
@@ -342,7 +350,7 @@ impl SinewChainIK {
         }
         let more = &self.more_goals;
         if wish_at.is_none() && !more.iter().any(Option::is_some) {
-            return Outcome::INACTIVE;
+            return self.slot.rest(rig);
         }
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
@@ -350,8 +358,7 @@ impl SinewChainIK {
         // its own.
         let swivels = pole_at.is_some() && pole_weight > 0.0;
         if !(wish.counts() || swivels || self.limits.is_some() || self.is_tree) {
-            constrained.attached.animator.reset_state();
-            return Outcome::INACTIVE;
+            return constrained.rest(rig);
         }
         constrained.bound(self.max_work);
         constrained.update(rig, wish.lets_end_follow(), |place, input| {
@@ -373,10 +380,13 @@ impl SinewChainIK {
     fn find_more_goals(&mut self) {
         let this = self.to_gd().upcast::<Node>();
         self.more_goals.clear();
+        let mut nodes = 1;
         for number in 0..self.more_end_bones.len() {
             let end_rotation = self.more_end_rotations.get(number).unwrap_or(0);
             let target = if self.target_source == constraint::FROM_NODE {
-                self.more_targets.node(number, &this).map(|node| constraint::wish_of(node, end_rotation))
+                let node = self.more_targets.node(number, &this);
+                nodes = constraint::add_node(nodes, node);
+                node.map(|node| constraint::wish_of(node, end_rotation))
             } else {
                 let given = self.more_target_rotations.get(number);
                 let rotation = given.map_or(Quat::IDENTITY, |r| Quat::from_xyzw(r.x, r.y, r.z, r.w));
@@ -394,6 +404,9 @@ impl SinewChainIK {
                 distance: None,
             });
             self.more_goals.push(wish);
+        }
+        if self.inertialization_time > 0.0 {
+            self.slot.follow(constraint::LIST, nodes);
         }
     }
     #[inline]

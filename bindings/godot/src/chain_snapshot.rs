@@ -1,4 +1,4 @@
-//! Last answer and snapshots of a [`SinewChainIK`].
+//! Last answer, transitions and snapshots of a [`SinewChainIK`].
 
 use crate::calls::Rig;
 use crate::chain_ik::SinewChainIK;
@@ -11,15 +11,16 @@ const KIND: [u8; 4] = *b"SGC\x01";
 
 #[godot_api(secondary)]
 impl SinewChainIK {
-    /// Forgets the last answer of [member warm_start]: the next update starts at the animation, as
-    /// after a teleport.
+    /// Forgets the last answer of [member warm_start] and ends a transition: the next update starts
+    /// at the animation, as after a teleport.
     #[func]
     fn reset_warm_start(&mut self) {
         if let Some(constrained) = &mut self.slot.constrained {
             constrained.attached.animator.reset_state();
         }
     }
-    /// The last answer of [member warm_start], as bytes, for rollback. With the same animation,
+    /// The last answer of [member warm_start] and the transition in progress, as bytes, for
+    /// rollback. With the same animation,
     /// target and properties the updates after [method restore_snapshot] are the same, bit for bit.
     /// Empty where nothing can be solved.
     #[func]
@@ -30,9 +31,9 @@ impl SinewChainIK {
         out.core(animator.snapshot_size(), |bytes| animator.snapshot_into(bytes));
         out.finish()
     }
-    /// Continues from a snapshot. The node must have the bones and the [member warm_start] that it
-    /// had then. [code]false[/code], with an error and nothing changed, for bytes that are none of
-    /// such a node.
+    /// Continues from a snapshot. The node must have the bones, the [member warm_start] and an
+    /// [member inertialization_time] above 0, or of 0, that it had then. [code]false[/code], with
+    /// an error and nothing changed, for bytes that are none of such a node.
     #[func]
     fn restore_snapshot(&mut self, snapshot: PackedByteArray) -> bool {
         let restored = self.restored(snapshot.as_slice());
@@ -46,6 +47,8 @@ impl SinewChainIK {
         if let Some(rig) = Rig::of(&self.base) {
             self.set_up(rig);
         }
+        // As an update begins: the core's state has transitions only with a time.
+        self.slot.begin(self.inertialization_time, 0.0);
         self.slot.constrained.as_deref_mut()
     }
     fn restored(&mut self, bytes: &[u8]) -> Result<(), Refusal> {

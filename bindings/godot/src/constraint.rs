@@ -51,6 +51,8 @@ pub struct Constrained {
     /// The only end, when its tip is the joint itself and the result does not depend on the joint's
     /// rotation.
     plain_end: Option<JointIndex>,
+    /// Time of transitions, seconds; 0: none.
+    time_s: f32,
 }
 
 /// A node's constraint, or the reason why there is none.
@@ -66,12 +68,60 @@ pub struct Slot {
     limits_revision: u64,
     has_limits: bool,
     all_names: Vec<String>,
+    /// What the targets are, by [`Self::follow`]; 0 before the first update.
+    followed: [u64; 3],
+}
+
+/// Of [`Slot::follow`]: the target.
+pub const TARGET: usize = 0;
+/// Of [`Slot::follow`]: the pole.
+pub const POLE: usize = 1;
+/// Of [`Slot::follow`]: the nodes of a list.
+pub const LIST: usize = 2;
+
+/// A number for the nodes of a list, from that of the nodes before this one; 1 for none.
+#[inline]
+pub fn add_node(before: u64, node: Option<Mark>) -> u64 {
+    let number = node.map_or(1, |node| node.id().to_i64().cast_unsigned());
+    (before ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 impl Slot {
     /// Makes the next update create the constraint again.
     pub fn forget(&mut self) {
         *self = Self::default();
+    }
+
+    /// Starts an update: `time_s` is the node's time of transitions, `delta_s` the time since the
+    /// last update, seconds.
+    #[inline]
+    pub fn begin(&mut self, time_s: f32, delta_s: f32) {
+        if let Some(constrained) = &mut self.constrained {
+            constrained.begin(time_s, delta_s);
+        }
+    }
+    /// Announces a transition when the nodes that are followed are others than in the last update.
+    #[inline]
+    pub fn follow(&mut self, what: usize, nodes: u64) {
+        let before = core::mem::replace(&mut self.followed[what], nodes);
+        if before != nodes && before != 0 {
+            self.inertialize();
+        }
+    }
+    /// Announces a transition.
+    pub fn inertialize(&mut self) {
+        if let Some(constrained) = &mut self.constrained {
+            _ = constrained.attached.animator.inertialize_constraint(constrained.id);
+        }
+    }
+    /// Whether one is in progress.
+    pub fn is_inertializing(&self) -> bool {
+        let animator = self.constrained.as_ref().map(|constrained| (&constrained.attached.animator, constrained.id));
+        animator.is_some_and(|(animator, id)| animator.is_inertializing_constraint(id).unwrap_or(false))
+    }
+    /// An update without a goal, or with weight 0: shows what is left of a transition.
+    pub fn rest(&mut self, rig: Rig) -> Outcome {
+        self.constrained.as_mut().map_or(Outcome::INACTIVE, |constrained| constrained.rest(rig))
     }
 
     /// Loads the animation's pose for the lines of an update that has solved nothing.
@@ -107,7 +157,7 @@ impl Slot {
             let mut attached = Attached::new(&subset, None)?;
             let id = attached.add_constraint(&definition)?;
             let shown = Shown::new(&table, &subset, &definition);
-            Ok(Constrained { attached, id, shown, plain_end: plain_end(&definition) })
+            Ok(Constrained { attached, id, shown, plain_end: plain_end(&definition), time_s: 0.0 })
         }) {
             Ok(constrained) => {
                 self.constrained = Some(Box::new(constrained));
@@ -134,11 +184,31 @@ impl Slot {
 }
 
 impl Constrained {
+    fn begin(&mut self, time_s: f32, delta_s: f32) {
+        let animator = &mut self.attached.animator;
+        let time_s = if time_s > 0.0 { time_s } else { 0.0 };
+        if self.time_s != time_s && animator.set_constraint_inertialization_time(self.id, time_s).is_ok() {
+            self.time_s = time_s;
+        }
+        animator.advance(delta_s);
+    }
+    /// See [`Slot::rest`]. The pose is read as a whole: joints come from where the animation has
+    /// them.
+    pub fn rest(&mut self, rig: Rig) -> Outcome {
+        if self.time_s > 0.0 {
+            self.update(rig, false, |_, input| input.weight = 0.0);
+        } else {
+            self.attached.animator.reset_state();
+        }
+        Outcome::INACTIVE
+    }
     /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is
     /// turned has no goal.
     #[inline]
     pub fn update(&mut self, rig: Rig, end_follows: bool, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
         let attached = &mut self.attached;
+        // The end's own rotation is part of a transition.
+        let end_follows = end_follows && self.time_s == 0.0;
         if !attached.read(rig, self.plain_end.filter(|_| end_follows)) {
             return Outcome::INACTIVE;
         }
@@ -328,13 +398,17 @@ pub fn distance(mode: i32, metres: f32) -> Option<DistanceGoal> {
 /// The pole of a node's `pole`, `pole_direction` fields; `None` when there is none, or its node is
 /// gone.
 macro_rules! pole_at {
-    ($node:ident) => {
-        match target_node!($node.pole) {
+    ($node:ident) => {{
+        let node = target_node!($node.pole);
+        if $node.inertialization_time > 0.0 {
+            $node.slot.follow(constraint::POLE, constraint::add_node(1, node));
+        }
+        match node {
             Some(node) => Some(constraint::PoleAt::Point(property::position_of(node))),
             None if $node.pole.is_set() || $node.pole_direction == Vector3::ZERO => None,
             None => Some(constraint::PoleAt::Direction(vec3($node.pole_direction))),
         }
-    };
+    }};
 }
 pub(crate) use pole_at;
 
@@ -342,7 +416,11 @@ pub(crate) use pole_at;
 macro_rules! wish_at {
     ($node:ident) => {
         if $node.target_source == constraint::FROM_NODE {
-            target_node!($node.target).map(|node| constraint::wish_of(node, $node.end_rotation))
+            let node = target_node!($node.target);
+            if $node.inertialization_time > 0.0 {
+                $node.slot.follow(constraint::TARGET, constraint::add_node(1, node));
+            }
+            node.map(|node| constraint::wish_of(node, $node.end_rotation))
         } else {
             Some((vec3($node.target_position), quat($node.target_rotation)))
         }
@@ -409,13 +487,33 @@ macro_rules! constraint_node {
             $class,
             paths: $paths,
             $(list: $list,)?
-            solve: |node, rig, _delta_s| { node.solve(rig) },
+            solve: |node, rig, delta_s| {
+                node.slot.begin(node.inertialization_time, delta_s);
+                node.solve(rig)
+            },
             outcome: |$outcome| $left
         );
 
         impl $class {
             fn warnings(&self) -> Vec<String> {
                 constraint::warnings(self.base().get_skeleton(), &self.slot, self.problems())
+            }
+        }
+
+        #[godot_api(secondary)]
+        impl $class {
+            /// Begins a transition to what is set for the next update: the bones go there within
+            /// [member inertialization_time]. Call it when a target's place jumps; other weights
+            /// and another target node need no call.
+            #[func]
+            fn inertialize(&mut self) {
+                self.slot.inertialize();
+            }
+            /// Whether a transition is in progress: status and residuals are those of the pose it
+            /// goes to.
+            #[func]
+            fn is_inertializing(&self) -> bool {
+                self.slot.is_inertializing()
             }
         }
     };

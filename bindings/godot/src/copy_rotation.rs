@@ -68,6 +68,14 @@ pub struct SinewCopyRotation {
     #[init(val = Setup::new(1.0))]
     pub twist: Setup<f32>,
 
+    /// Time of the transition to other weights, another target node, and after [method
+    /// inertialize], seconds, 0 or more; 0: at once. A target that moves is followed without lag.
+    /// [member SkeletonModifier3D.influence] and [member SkeletonModifier3D.active] are the
+    /// engine's and know no transition: let a weight go to 0.
+    #[export_group(name = "Transition")]
+    #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    pub inertialization_time: f32,
+
     /// Limits of the bone; may be shared with other nodes and characters.
     #[export_group(name = "Limits")]
     #[export]
@@ -117,16 +125,22 @@ impl SinewCopyRotation {
         self.set_up(rig);
         let rotation = match *self.target_source {
             FROM_BONE => None,
-            FROM_NODE => match target_node!(self.target) {
-                Some(node) => Some(property::placement_of(node).1),
-                None => return Outcome::INACTIVE,
-            },
+            FROM_NODE => {
+                let node = target_node!(self.target);
+                if self.inertialization_time > 0.0 {
+                    self.slot.follow(constraint::TARGET, constraint::add_node(1, node));
+                }
+                match node {
+                    Some(node) => Some(property::placement_of(node).1),
+                    None => return self.slot.rest(rig),
+                }
+            }
             _ => Some(quat(self.target_rotation)),
         };
         let weight = self.weight;
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         if weight.is_nan() || weight <= 0.0 || rotation.is_some_and(|rotation| !is_rotation(rotation)) {
-            return Outcome::INACTIVE;
+            return constrained.rest(rig);
         }
         constrained.update(rig, false, |place, input| {
             input.weight = weight;

@@ -104,6 +104,14 @@ pub struct SinewSplineIK {
     #[export(range = (0.0, 1.0, 0.001))]
     pub roll_to_nodes: f32,
 
+    /// Time of the transition to other weights, another target node, and after [method
+    /// inertialize], seconds, 0 or more; 0: at once. A target that moves is followed without lag.
+    /// [member SkeletonModifier3D.influence] and [member SkeletonModifier3D.active] are the
+    /// engine's and know no transition: let a weight go to 0.
+    #[export_group(name = "Transition")]
+    #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    pub inertialization_time: f32,
+
     /// Limits of the joints; may be shared with other nodes and characters. A joint at its limit
     /// leaves the curve.
     #[export_group(name = "Limits")]
@@ -170,7 +178,7 @@ impl SinewSplineIK {
         let (weight, points) = (self.weight, &self.points);
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         if weight.is_nan() || weight <= 0.0 {
-            return Outcome::INACTIVE;
+            return constrained.rest(rig);
         }
         constrained.update(rig, false, |place, input| {
             input.weight = weight;
@@ -197,8 +205,10 @@ impl SinewSplineIK {
             }
             FROM_NODES => {
                 let (this, last) = (self.to_gd().upcast::<Node>(), self.point_nodes.len().saturating_sub(1));
+                let mut nodes = 1;
                 for number in 0..self.point_nodes.len() {
                     let node = self.point_nodes.node(number, &this);
+                    nodes = constraint::add_node(nodes, node);
                     let rolls = self.roll_to_nodes > 0.0 && (number == 0 || number == last);
                     let placed = node.map(property::placement_of);
                     self.points.push(ConstraintGoal {
@@ -207,6 +217,9 @@ impl SinewSplineIK {
                         rotation_weight: self.roll_to_nodes,
                         ..ConstraintGoal::default()
                     });
+                }
+                if self.inertialization_time > 0.0 {
+                    self.slot.follow(constraint::LIST, nodes);
                 }
                 kind
             }

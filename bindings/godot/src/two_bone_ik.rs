@@ -112,6 +112,14 @@ pub struct SinewTwoBoneIK {
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub pole_angle: f32,
 
+    /// Time of the transition to other weights, another target node, and after [method
+    /// inertialize], seconds, 0 or more; 0: at once. A target that moves is followed without lag.
+    /// [member SkeletonModifier3D.influence] and [member SkeletonModifier3D.active] are the
+    /// engine's and know no transition: let a weight go to 0.
+    #[export_group(name = "Transition")]
+    #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    pub inertialization_time: f32,
+
     /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can
     /// be used together.
     #[export_group(name = "Limits")]
@@ -197,7 +205,9 @@ impl SinewTwoBoneIK {
     #[inline]
     fn solve(&mut self, rig: Rig) -> Outcome {
         self.set_up(rig);
-        let (Some((position, rotation)), pole_at) = (wish_at!(self), pole_at!(self)) else { return Outcome::INACTIVE };
+        let (Some((position, rotation)), pole_at) = (wish_at!(self), pole_at!(self)) else {
+            return self.slot.rest(rig);
+        };
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         let wish = Wish {
             position,
@@ -212,7 +222,7 @@ impl SinewTwoBoneIK {
         // Limits hold at weight 0, too.
         let swivels = pole_at.is_some() && pole_weight > 0.0;
         if !(wish.counts() || swivels || self.limits.is_some()) {
-            return Outcome::INACTIVE;
+            return constrained.rest(rig);
         }
         constrained.bound(self.max_work);
         constrained.update(rig, wish.lets_end_follow(), |place, input| {

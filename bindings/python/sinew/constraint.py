@@ -158,6 +158,26 @@ class Constraint:
         must(lib.sinew_animator_get_constraint_placement(*self._own, placement, step))
         return ConstraintPlacement(placement[0]), FrameStep(step[0])
 
+    def set_inertialization_time(self, seconds: float) -> None:
+        """Sets the time in which the joints go over to other weights or goals, 0 (default): at
+        once. Changed weights, goals and poles that are set or cleared, and ``inertialize()`` start
+        a switch; time passes with ``advance()`` of the animator."""
+        must(lib.sinew_animator_set_constraint_inertialization_time(*self._own, number(seconds, "seconds")))
+
+    def inertialization_time(self) -> float:
+        """The time in which the joints go over to other weights or goals, seconds."""
+        return float(read("float", lib.sinew_animator_get_constraint_inertialization_time, *self._own)[0])
+
+    def inertialize(self) -> None:
+        """Starts a switch: goals and pole set from now on replace the old ones within
+        ``inertialization_time()``."""
+        must(lib.sinew_animator_inertialize_constraint(*self._own))
+
+    def is_inertializing(self) -> bool:
+        """Whether a switch is announced or under way: the outcome is then that of the solution it
+        goes to."""
+        return bool(read("uint32_t", lib.sinew_animator_get_constraint_is_inertializing, *self._own)[0])
+
     def outcome(self) -> Outcome:
         """How the last solve ended for this constraint: of its worst end."""
         return outcome_of(lib.sinew_animator_get_constraint_outcome, *self._own)

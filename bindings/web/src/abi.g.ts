@@ -5675,6 +5675,10 @@ export interface Exports {
   sinew_animator_get_constraint_pole(animator: bigint, constraint: bigint, outPole: Pointer, outSet: Pointer): number;
   sinew_animator_compute_pole_angle(animator: bigint, constraint: bigint, pole: Pointer, outAngleRad: Pointer): number;
   sinew_animator_get_constraint_outcome(animator: bigint, constraint: bigint, outOutcome: Pointer): number;
+  sinew_animator_set_constraint_inertialization_time(animator: bigint, constraint: bigint, timeS: number): number;
+  sinew_animator_get_constraint_inertialization_time(animator: bigint, constraint: bigint, outTimeS: Pointer): number;
+  sinew_animator_inertialize_constraint(animator: bigint, constraint: bigint): number;
+  sinew_animator_get_constraint_is_inertializing(animator: bigint, constraint: bigint, outIsInertializing: Pointer): number;
   sinew_joint_limits_default(outLimits: Pointer): number;
   sinew_animator_set_joint_limits(animator: bigint, joint: number, limits: Pointer): number;
   sinew_animator_get_joint_limits(animator: bigint, joint: number, outLimits: Pointer): number;
@@ -8298,8 +8302,8 @@ export class AnimatorCalls {
   /**
    * Advances the time of everything that lasts between frames. Call it once per frame, before
    * sinew_animator_solve. It is the time of switches, and of the whole-body solver in the mode
-   * SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while no goal has a
-   * switch time and the solver is not in that mode, and without an avatar.
+   * SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while neither a
+   * goal nor a constraint has a switch time and the solver is not in that mode.
    *
    * @param dtS - seconds since the last call; values below 0 count as 0.
    */
@@ -8426,8 +8430,9 @@ export class AnimatorCalls {
    * @returns room for `capacity` bytes; may be NULL when capacity is 0.
    * @param capacity - number of bytes there is room for.
    * @returns number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
-   *   sinew_animator_set_settings (switch times) and sinew_animator_set_body_solver
-   *   (on or off) only.
+   *   sinew_animator_set_settings (switch times), sinew_animator_set_body_solver
+   *   (on or off) and constraints: those with a warm start, and with a switch time
+   *   (sinew_animator_set_constraint_inertialization_time).
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
    */
   snapshot(capacity: number): { bytes: Uint8Array; size: number } {
@@ -8446,11 +8451,11 @@ export class AnimatorCalls {
 
   /**
    * Sets everything of an animator that lasts between frames from a snapshot. The animator must have
-   * the same rig, and switch times above 0 for the same goals, as the one that was saved, and its
-   * whole-body solver must be on, in either mode, if it was on there, else off. In a world the next
-   * call solves it, whatever its level but SINEW_LOD_OFF, and shows the result; where a budget does
-   * not reach for all that were restored, the calls after it solve the rest, before other animators.
-   * Allocates nothing.
+   * the same rig, and switch times above 0 for the same goals and constraints, as the one that was
+   * saved, and its whole-body solver must be on, in either mode, if it was on there, else off. In a
+   * world the next call solves it, whatever its level but SINEW_LOD_OFF, and shows the result; where
+   * a budget does not reach for all that were restored, the calls after it solve the rest, before
+   * other animators. Allocates nothing.
    *
    * @param bytes - `size` bytes that sinew_animator_snapshot wrote.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.
@@ -9051,6 +9056,70 @@ export class AnimatorCalls {
       const outOutcome = m.push(16);
       m.must(m.exports.sinew_animator_get_constraint_outcome(this.handle, constraint, outOutcome));
       return readOutcome(m, outOutcome);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the switch time of a constraint: the time in which its joints go over to another solution
+   * until 1 % of the jump is left. A changed weight (of the constraint, its pole, or a position or
+   * rotation goal), a goal or pole that is set or cleared, or sinew_animator_inertialize_constraint
+   * start a switch; a goal that moves without one is followed without lag. The joints keep their
+   * places and speeds, and their limits as far as neither the animation nor the solution exceeds
+   * them; what is solved later in the frame starts from the pose on the way. Time passes with
+   * sinew_animator_advance. Stays until changed; snapshots are of another size afterwards. Allocates
+   * where there was no time.
+   *
+   * @param timeS - seconds; default 0: at once, as values below 0. At most 1e6, clamped.
+   */
+  setConstraintInertializationTime(constraint: ConstraintHandle, timeS: number): void {
+    number(timeS, "timeS");
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_set_constraint_inertialization_time(this.handle, constraint, timeS));
+  }
+
+  /**
+   * Returns the switch time of a constraint.
+   *
+   * @returns seconds; 0: at once.
+   */
+  getConstraintInertializationTime(constraint: ConstraintHandle): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outTimeS = m.push(4);
+      m.must(m.exports.sinew_animator_get_constraint_inertialization_time(this.handle, constraint, outTimeS));
+      return m.data.getFloat32(outTimeS, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Starts a switch of a constraint: the goals and pole that are set for it from now on replace the
+   * old ones within its switch time. Changed weights, and goals that are set or cleared, need no
+   * such call. No effect while the constraint has no switch time.
+   */
+  inertializeConstraint(constraint: ConstraintHandle): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_inertialize_constraint(this.handle, constraint));
+  }
+
+  /**
+   * Reports whether a switch of a constraint is announced or under way. Its outcome is then that of
+   * the solution it goes to, unless later constraints or steps move its joints: what they move is
+   * measured as it is.
+   *
+   * @returns 1 or 0.
+   */
+  getConstraintIsInertializing(constraint: ConstraintHandle): boolean {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outIsInertializing = m.push(4);
+      m.must(m.exports.sinew_animator_get_constraint_is_inertializing(this.handle, constraint, outIsInertializing));
+      return m.data.getUint32(outIsInertializing, true) !== 0;
     } finally {
       m.release(mark);
     }

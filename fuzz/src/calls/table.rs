@@ -152,6 +152,10 @@ calls! {
     sinew_animator_get_constraint_pole(animator, constraint, out_pole, out_set);
     sinew_animator_compute_pole_angle(animator, constraint, pole, out_angle_rad);
     sinew_animator_get_constraint_outcome(animator, constraint, out_outcome);
+    sinew_animator_set_constraint_inertialization_time(animator, constraint, time_s);
+    sinew_animator_get_constraint_inertialization_time(animator, constraint, out_time_s);
+    sinew_animator_inertialize_constraint(animator, constraint);
+    sinew_animator_get_constraint_is_inertializing(animator, constraint, out_is_inertializing);
     sinew_joint_limits_default(out_limits);
     sinew_animator_set_joint_limits(animator, joint, limits);
     sinew_animator_get_joint_limits(animator, joint, out_limits);

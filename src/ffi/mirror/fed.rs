@@ -39,6 +39,7 @@ struct FedConstraint {
     goals: Vec<SinewConstraintGoal>,
     pole: Option<Option<SinewPole>>,
     placement: Option<(i32, i32)>,
+    switch_time_s: f32,
 }
 
 impl Fed {
@@ -159,6 +160,11 @@ impl Fed {
         give(&mut last.placement, (placement as i32, step as i32), |(placement, step)| {
             sinew_animator_set_constraint_placement(to, constraint, *placement, *step)
         })?;
+        let time_s = from.constraint_inertialization_time(id)?;
+        if last.switch_time_s != time_s {
+            checked(sinew_animator_set_constraint_inertialization_time(to, constraint, time_s))?;
+            last.switch_time_s = time_s;
+        }
         let input = from.constraint(id)?;
         give(&mut last.weight, input.weight, |weight| sinew_animator_set_constraint_weight(to, constraint, *weight))?;
         let none = constraint_goals::goal_out(&Default::default());

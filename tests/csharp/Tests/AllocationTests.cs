@@ -220,6 +220,7 @@ namespace Sinew.Tests
             spline.points = new[] { rig["LeftUpperArm"], target };
             spline.weight = 0.25f;
             spline.enabled = true;
+            foreach (ConstraintBehaviour each in rig.Root.GetComponentsInChildren<ConstraintBehaviour>(false)) each.inertializationTime = 0.3f;
         }
 
         // Everything at once: goals, hints, look-at, body, bone rotations, getters, outcomes.

@@ -110,14 +110,19 @@ namespace Sinew.Tests
             SinewGoals goals;
             TestRig rig = Rig(out goals);
             rig.Animator.rightHandInertializationTime = 0.5f;
+            SinewTwoBone limb = rig["LeftHand"].gameObject.AddComponent<SinewTwoBone>();
+            limb.target = new GameObject("Target").transform;
+            limb.target.position = new Vector3(-0.3f, 1.3f, 0.3f);
+            limb.inertializationTime = 0.5f;
             Window window = new Window(rig, arms);
             TransformData[][] shown = new TransformData[6][];
             foreach (int time in new[] { 0, 1, 2, 3, 4, 5, 4, 3, 2, 1, 0, 3, 0, 5, 2 })
             {
-                goals.weight = time >= 3 ? 1f : 0f;
+                goals.weight = limb.weight = time >= 3 ? 1f : 0f;
                 window.Sample(time);
                 EditorApplication.Tick();
                 if (time >= 3) TestRig.AssertNear(goals.rightHand.target.position, rig["RightHand"].position, 1e-3f, "the hand at time " + time);
+                if (time >= 3) TestRig.AssertNear(limb.target.position, rig["LeftHand"].position, 2e-3f, "the other hand at time " + time);
                 if (shown[time] == null) shown[time] = rig.Snapshot();
                 rig.AssertPose(shown[time], "again at time " + time);
             }

@@ -239,6 +239,132 @@ namespace Sinew.Tests
             TestRig.AssertNear(straight, joints[1].position, 1e-5f, "as at the first frame");
         }
 
+        // Frames of 0.02 s, each of which moves the tip by no more than `most` metres.
+        private static void Glide(Transform tip, int frames, float most, string what)
+        {
+            Vector3 last = tip.position;
+            for (int i = 0; i < frames; i++)
+            {
+                Player.Frame(0.02f);
+                float step = Vector3.Distance(last, tip.position);
+                Assert.Less(step, most, what + ": frame " + i);
+                last = tip.position;
+            }
+        }
+
+        [Test]
+        public void AConstraintWithATimeGoesOverToWeightsAndTargets()
+        {
+            SinewAnimator animator;
+            Transform[] joints = Line(out animator);
+            Transform tip = joints[Count - 1];
+            SinewChain chain = Chain(tip, Count, Target(0f, 0.9f, 0.6f));
+            chain.inertializationTime = 0.4f;
+            Player.Frame(0.02f);
+            TestRig.AssertNear(chain.target.position, tip.position, 1e-3f, "at once in the first frame");
+            Player.Frame(0.02f);
+            Assert.IsFalse(chain.isInertializing);
+
+            Transform other = Target(0f, 0.9f, -0.6f);
+            chain.target = other;
+            Glide(tip, 20, 0.25f, "another target");
+            Assert.Less(Vector3.Distance(tip.position, other.position), 0.05f, "after the time");
+            Glide(tip, 60, 0.01f, "there");
+            Assert.IsFalse(chain.isInertializing);
+            TestRig.AssertNear(other.position, tip.position, 1e-3f, "there");
+
+            // A target that moves is followed; one that jumps is announced.
+            other.position = new Vector3(0f, 1f, -0.5f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(other.position, tip.position, 1e-3f, "followed without lag");
+            chain.Inertialize();
+            other.position = new Vector3(0f, 0.9f, 0.6f);
+            Glide(tip, 20, 0.25f, "a target that jumps");
+            Assert.IsTrue(chain.isInertializing);
+
+            chain.weight = 0f;
+            Glide(tip, 100, 0.25f, "off by its weight");
+            chain.weight = 1f;
+            Glide(tip, 100, 0.25f, "on by its weight");
+            TestRig.AssertNear(other.position, tip.position, 1e-3f, "on");
+        }
+
+        [Test]
+        public void AConstraintWithATimeComesAndGoesWithItsComponent()
+        {
+            SinewAnimator animator;
+            Transform[] joints = Line(out animator);
+            Transform tip = joints[Count - 1];
+            Player.Frame(0.02f);
+            Vector3 animated = tip.position;
+            SinewChain chain = Chain(tip, Count, Target(0f, 0.9f, 0.6f));
+            chain.inertializationTime = 0.4f;
+            for (int round = 0; round < 2; round++)
+            {
+                Glide(tip, 120, 0.25f, "enabled");
+                TestRig.AssertNear(chain.target.position, tip.position, 1e-3f, "enabled");
+                chain.enabled = false;
+                Glide(tip, 10, 0.25f, "disabled");
+                Assert.Greater(Vector3.Distance(animated, tip.position), 0.01f, "not at once");
+                Glide(tip, 120, 0.25f, "disabled");
+                TestRig.AssertNear(animated, tip.position, 1e-4f, "as animated");
+                chain.enabled = true;
+            }
+            // In the midst of going.
+            Glide(tip, 120, 0.25f, "enabled");
+            chain.enabled = false;
+            Glide(tip, 5, 0.25f, "disabled");
+            chain.enabled = true;
+            Glide(tip, 120, 0.25f, "enabled again");
+            TestRig.AssertNear(chain.target.position, tip.position, 1e-3f, "enabled again");
+        }
+
+        [Test]
+        public void AnotherComponentThatIsEnabledEndsNoSwitch()
+        {
+            SinewAnimator animator;
+            Transform[] joints = Line(out animator);
+            Transform tip = joints[Count - 1];
+            SinewChain chain = Chain(tip, Count, Target(0f, 0.9f, 0.6f));
+            chain.inertializationTime = 0.5f;
+            SinewCopyRotation copy = joints[0].gameObject.AddComponent<SinewCopyRotation>();
+            copy.weight = 0f;
+            copy.source = Target(0f, 0f, 0f);
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            chain.target = Target(0f, 0.9f, -0.6f);
+            Glide(tip, 4, 0.25f, "before");
+            copy.enabled = false;
+            Glide(tip, 4, 0.25f, "disabled");
+            copy.enabled = true;
+            Glide(tip, 4, 0.25f, "enabled");
+            Assert.IsTrue(chain.isInertializing);
+            copy.Refresh();
+            Glide(tip, 4, 0.25f, "refreshed");
+            Assert.IsTrue(chain.isInertializing);
+        }
+
+        [Test]
+        public void ScriptsSetTheTimeOfTheirConstraints()
+        {
+            SinewAnimator animator;
+            Transform[] joints = Line(out animator);
+            Transform tip = joints[Count - 1];
+            SinewConstraint chain = animator.AddChain(tip, Count);
+            animator.SetConstraintWeight(chain, 1f);
+            animator.SetConstraintInertializationTime(chain, 0.4f);
+            animator.SetConstraintPosition(chain, new Vector3(0f, 0.9f, 0.6f));
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            Assert.IsFalse(animator.IsConstraintInertializing(chain));
+            Assert.AreEqual(0.4f, animator.nativeAnimator.GetConstraintInertializationTime(chain));
+            animator.InertializeConstraint(chain);
+            animator.SetConstraintPosition(chain, new Vector3(0f, 0.9f, -0.6f));
+            Glide(tip, 20, 0.25f, "another goal");
+            Assert.IsTrue(animator.IsConstraintInertializing(chain));
+            Glide(tip, 100, 0.25f, "another goal");
+            TestRig.AssertNear(new Vector3(0f, 0.9f, -0.6f), tip.position, 1e-3f, "another goal");
+            Assert.IsFalse(animator.IsConstraintInertializing(chain));
+        }
+
         [Test]
         public void AnAxisIsAlignedAndTwistStaysFree()
         {

@@ -91,3 +91,24 @@ func test_the_turn_fades_towards_behind() -> void:
 	update(rig)
 	var whole := rad_to_deg(poses[0].basis.z.angle_to(Vector3.BACK))
 	check(whole > 170.0 and faded < 0.9 * whole, "%s degrees of %s, with the default" % [faded, whole])
+
+
+func test_a_transition_takes_its_time() -> void:
+	var rig := chain(4, 1.0, 0.0)
+	var one := marker(Vector3(2, 0.8, 2))
+	var two := marker(Vector3(-2, 0.8, 2))
+	var look := look_at_node(rig, one)
+	look.end_bone = "b4"
+	look.bone_count = 3
+	look.inertialization_time = 0.4
+	for i in 4:
+		update(rig)
+	check_near(rad_to_deg(poses[4].basis.z.angle_to(one.global_position - poses[4].origin)), 0.0, 0.05, "degrees past the target")
+	look.target = look.get_path_to(two)
+	glide(rig, 4, 0.1, "another node")
+	check(look.is_inertializing(), "no transition")
+	glide(rig, 120, 0.1, "another node")
+	check_near(rad_to_deg(poses[4].basis.z.angle_to(two.global_position - poses[4].origin)), 0.0, 0.05, "degrees past the other target")
+	look.weight = 0.0
+	glide(rig, 120, 0.1, "off")
+	check(not look.is_inertializing() and off_rest_degrees(rig, 3) < 0.01, "%s degrees are left" % off_rest_degrees(rig, 3))

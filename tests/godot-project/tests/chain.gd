@@ -463,6 +463,65 @@ func test_a_warm_start_is_reset_saved_and_restored() -> void:
 	check(rotations[2] == first, "another answer after the reset")
 
 
+func test_a_transition_takes_its_time() -> void:
+	var rig := chain(6, 1.0, 30.0)
+	var one := marker(Vector3(0.5, 0.4, 0.2))
+	var two := marker(Vector3(-0.5, 0.4, 0.2))
+	var ik := chain_ik(rig, one)
+	ik.inertialization_time = 0.4
+	for i in 4:
+		update(rig)
+	check(not ik.is_inertializing(), "a transition without a cause")
+	check_point(poses[6].origin, one.global_position, 1e-4, "the tip")
+	# Followed without lag.
+	one.global_position = Vector3(0.5, 0.45, 0.2)
+	update(rig)
+	check_point(poses[6].origin, one.global_position, 1e-4, "the tip at a target that moves")
+	ik.target = ik.get_path_to(two)
+	glide(rig, 30, 0.25, "another node")
+	check(poses[6].origin.distance_to(two.global_position) < 0.05, "the tip is %s off after the time" % poses[6].origin.distance_to(two.global_position))
+	glide(rig, 90, 0.02, "another node")
+	check_point(poses[6].origin, two.global_position, 1e-3, "the tip at the other node")
+	check(not ik.is_inertializing(), "a transition without an end")
+	ik.inertialize()
+	two.global_position = Vector3(0.5, 0.4, 0.2)
+	glide(rig, 4, 0.25, "a call")
+	check(ik.is_inertializing(), "no transition")
+	glide(rig, 120, 0.25, "a call")
+	check_point(poses[6].origin, two.global_position, 1e-3, "the tip at the target that jumped")
+	var reached := poses[6].origin
+	ik.position_weight = 0.0
+	glide(rig, 120, 0.25, "off")
+	check(poses[6].origin.distance_to(reached) > 0.1, "it does not go back")
+	check(ik.status == SinewChainIK.STATUS_INACTIVE and not ik.is_inertializing(), "off: %s" % ik.get_status_text())
+	ik.position_weight = 1.0
+	glide(rig, 120, 0.25, "on")
+	check_point(poses[6].origin, two.global_position, 1e-3, "the tip, on again")
+
+
+func test_a_transition_is_saved_and_restored() -> void:
+	var rig := chain(6, 1.0, 30.0)
+	var ik := chain_ik(rig, marker(Vector3.ZERO))
+	ik.target_source = SinewChainIK.TARGET_PROPERTIES
+	ik.inertialization_time = 0.4
+	ik.target_position = Vector3(0.5, 0.4, 0.2)
+	for i in 4:
+		update(rig)
+	ik.inertialize()
+	ik.target_position = Vector3(-0.5, 0.4, 0.2)
+	for i in 4:
+		update(rig)
+	var saved := ik.get_snapshot()
+	update(rig)
+	var after := rig.get_bone_pose_rotation(1)
+	for i in 5:
+		update(rig)
+	check(rig.get_bone_pose_rotation(1) != after, "it stands still")
+	check(ik.restore_snapshot(saved), "it was not restored")
+	update(rig)
+	check(rig.get_bone_pose_rotation(1) == after, "another way after the snapshot")
+
+
 func test_a_bone_stays_in_a_polygon_and_within_three_angles() -> void:
 	var rig := chain(3, 1.0, 0.0)
 	var ik := chain_ik(rig, marker(Vector3.ZERO))

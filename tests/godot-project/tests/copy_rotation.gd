@@ -89,3 +89,21 @@ func test_limits_hold_and_warnings_are_given() -> void:
 	check(copy.get_warnings().is_empty(), "%s" % [copy.get_warnings()])
 	check_near(off_rest_degrees(rig, 1), rad_to_deg(0.5), 0.1, "degrees under a cone")
 	check_near(copy.residual_angle, 1.0, 1e-3, "the residual")
+
+
+func test_a_transition_takes_its_time() -> void:
+	var rig := chain(4, 1.0, 0.0)
+	var copy := copy_rotation(rig, "b2")
+	copy.target_source = SinewCopyRotation.TARGET_PROPERTIES
+	copy.target_rotation = Quaternion(Vector3.RIGHT, 0.8)
+	copy.inertialization_time = 0.4
+	for i in 4:
+		update(rig)
+	check(turned(2).angle_to(copy.target_rotation) < 1e-3, "%s rad off" % turned(2).angle_to(copy.target_rotation))
+	copy.weight = 0.0
+	var last := turned(2)
+	for i in 120:
+		update(rig)
+		check(turned(2).angle_to(last) < 0.12, "a step of %s rad" % turned(2).angle_to(last))
+		last = turned(2)
+	check(not copy.is_inertializing() and off_rest_degrees(rig, 2) < 0.01, "%s degrees are left" % off_rest_degrees(rig, 2))

@@ -131,3 +131,19 @@ func test_warnings_name_what_is_missing() -> void:
 	ik.curve_kind = SinewSplineIK.CURVE_THROUGH_POINTS
 	update(rig)
 	check(ik.get_warnings().is_empty() and ik.status == SinewSplineIK.STATUS_REACHED, "all is well, but %s" % [ik.get_warnings()])
+
+
+func test_a_transition_takes_its_time() -> void:
+	var rig := chain(6, 1.0, 20.0)
+	var ik := spline_ik(rig)
+	ik.target_source = SinewSplineIK.TARGET_PROPERTIES
+	ik.point_positions = PackedVector3Array([Vector3(0.1, 0, 0), Vector3(0.3, 0.4, 0), Vector3(0.2, 0.9, 0.2)])
+	ik.inertialization_time = 0.4
+	for i in 4:
+		update(rig)
+	check_point(poses[0].origin, Vector3(0.1, 0, 0), 1e-4, "the first bone")
+	ik.weight = 0.0
+	glide(rig, 4, 0.1, "off")
+	check(ik.is_inertializing() and poses[0].origin.length() > 0.02, "no transition")
+	glide(rig, 120, 0.1, "off")
+	check(not ik.is_inertializing() and poses[0].origin.length() < 1e-4, "%s m are left" % poses[0].origin.length())

@@ -134,3 +134,25 @@ func test_a_bound_on_the_work_of_a_limb_with_limits() -> void:
 	ik.max_work = 8000000
 	update(rig)
 	check(ik.status == SinewTwoBoneIK.STATUS_REACHED, "status %s" % ik.get_status_text())
+
+
+func test_a_transition_takes_its_time() -> void:
+	var rig := chain(2, 1.0, 40.0)
+	var target := marker(Vector3(0.5, 0.3, 0.4))
+	var ik := two_bone_ik(rig, target)
+	ik.inertialization_time = 0.4
+	for i in 4:
+		update(rig)
+	check_point(poses[2].origin, target.global_position, 1e-4, "the tip")
+	ik.inertialize()
+	target.global_position = Vector3(-0.5, 0.3, 0.4)
+	glide(rig, 4, 0.25, "a target that jumps")
+	check(ik.is_inertializing(), "no transition")
+	glide(rig, 120, 0.25, "a target that jumps")
+	check_point(poses[2].origin, target.global_position, 1e-3, "the tip, later")
+	ik.pole_direction = Vector3(0, 0, -1)
+	glide(rig, 120, 0.25, "a pole")
+	ik.position_weight = 0.0
+	ik.pole_weight = 0.0
+	glide(rig, 120, 0.25, "off")
+	check(not ik.is_inertializing() and off_rest_degrees(rig, 0) < 0.01, "%s degrees are left" % off_rest_degrees(rig, 0))

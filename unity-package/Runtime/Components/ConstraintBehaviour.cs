@@ -23,6 +23,15 @@ namespace Sinew
         [Tooltip("0: the animation, bit for bit; 1: the constraint's result. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
+        /// <summary>
+        /// Time in which the joints go over to another weight or target, and in and out when the
+        /// component is enabled and disabled, seconds; 0 (default): at once. A target that moves is
+        /// followed without lag.
+        /// </summary>
+        [Min(0f)]
+        [Tooltip("Time in which the joints go over to another weight or target, and in and out with the component, seconds, at least 0. 0: at once. Default 0.")]
+        public float inertializationTime;
+
         /// <summary>Constraints with a lower number are solved first, so higher ones win. Equal
         /// ones: in the order of their enabling.</summary>
         [Tooltip("Constraints with a lower number are solved first, so higher ones win; any number. Default 0.")]
@@ -41,6 +50,17 @@ namespace Sinew
 
         [NonSerialized] internal SinewConstraint Handle;
         [NonSerialized] internal bool IsRefused;
+
+        // Its native constraint is to be added again.
+        [NonSerialized] internal bool IsStale;
+
+        // Which of its animator's native constraints it is, in the order of adding.
+        [NonSerialized] internal int Number;
+
+        // Enabled in play: its first pass remembers where the joints are without it.
+        [NonSerialized] internal bool IsEntering;
+        [NonSerialized] private float sentTime;
+        [NonSerialized] private Transform[] followed;
         [NonSerialized] private SinewAnimator owner;
         [NonSerialized] private string problem;
         [NonSerialized] private bool isStarted;
@@ -70,7 +90,7 @@ namespace Sinew
             IsRefused = false;
             problem = null;
             if (Application.isPlaying && isActiveAndEnabled && !ReferenceEquals(owner, Nearest())) Hook();
-            else if (!ReferenceEquals(owner, null)) owner.Renew();
+            else if (!ReferenceEquals(owner, null)) owner.Renew(this);
         }
 
         internal SinewAnimator Owner
@@ -163,6 +183,50 @@ namespace Sinew
             OnDisable();
         }
 
+        /// <summary>
+        /// Goes over to the target's next place within <see cref="inertializationTime"/>: call it
+        /// when the target jumps. Another target, and other weights, need no call.
+        /// </summary>
+        public void Inertialize()
+        {
+            if (owner != null) owner.Announce(this);
+        }
+
+        /// <summary>Whether it is going over to another weight or target; <see cref="outcome"/> is
+        /// then that of the pose it goes to.</summary>
+        public bool isInertializing
+        {
+            get { return owner != null && owner.IsSwitching(this); }
+        }
+
+        /// <summary>Whether it has a time, as the native constraint knows it.</summary>
+        internal bool HasTime
+        {
+            get { return sentTime > 0f; }
+        }
+
+        /// <summary>There is another native constraint, which knows nothing yet.</summary>
+        internal void Begin()
+        {
+            IsStale = false;
+            sentTime = 0f;
+            if (followed != null) Array.Clear(followed, 0, followed.Length);
+        }
+
+        /// <summary>Announces a switch where a target is another one than in the last
+        /// pass.</summary>
+        /// <param name="native">Of the constraint.</param>
+        /// <param name="place">Which of its targets.</param>
+        /// <param name="target">The target now.</param>
+        internal void Follow(NativeAnimator native, int place, Transform target)
+        {
+            if (sentTime <= 0f) return;
+            if (followed == null || followed.Length <= place) Array.Resize(ref followed, place + 1);
+            Transform before = followed[place];
+            followed[place] = target;
+            if (!ReferenceEquals(before, null) && !ReferenceEquals(before, target)) native.InertializeConstraint(Handle);
+        }
+
         /// <summary>Adds the native constraint.</summary>
         internal abstract SinewConstraint Add(SinewAnimator to, NativeAnimator native);
 
@@ -175,7 +239,11 @@ namespace Sinew
         {
             try
             {
+                SendTime(native);
                 Apply(native);
+                // Where the joints are without it is where it comes in from.
+                if (IsEntering && sentTime > 0f) native.SetConstraintWeight(Handle, 0f);
+                IsEntering = false;
                 problems.Clear();
             }
             catch (Exception e)
@@ -183,6 +251,16 @@ namespace Sinew
                 problems.Add(e, this, "It does nothing until that is changed.");
                 native.SetConstraintWeight(Handle, 0f);
             }
+        }
+
+        private void SendTime(NativeAnimator native)
+        {
+            // A preview shows a time the same wherever the scrubbing came from.
+            float time = inertializationTime > 0f && !owner.IsPreviewing ? inertializationTime : 0f;
+            if (time == sentTime) return;
+            native.SetConstraintInertializationTime(Handle, time);
+            sentTime = time;
+            if (time > 0f) owner.HasTimes = true;
         }
 
         /// <summary>Direction of the bone below a joint in the joint's own space; +Y for a joint

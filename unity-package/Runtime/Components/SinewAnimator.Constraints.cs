@@ -15,9 +15,18 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private readonly List<SinewConstraint> scripted = new List<SinewConstraint>();
     [NonSerialized] private HumanRig rig;
 
+    // Native constraints of components that were disabled, until their joints are back.
+    [NonSerialized] private readonly List<SinewConstraint> leaving = new List<SinewConstraint>();
+    [NonSerialized] private int lastNumber;
+    [NonSerialized] private int scriptedAtSetUp;
+    [NonSerialized] private int enabledFrame;
+
+    /// <summary>Whether a constraint has had a switch time: then time passes.</summary>
+    internal bool HasTimes { get; set; }
+
     private bool HasConstraints
     {
-        get { return constraints.Count > 0 || scripted.Count > 0; }
+        get { return constraints.Count > 0 || scripted.Count > 0 || leaving.Count > 0; }
     }
 
     /// <summary>How far a joint is beyond its limits in the pose of the last pass,
@@ -61,6 +70,7 @@ public sealed unsafe partial class SinewAnimator
     internal void Attach(ConstraintBehaviour constraint)
     {
         constraints.Add(constraint);
+        constraint.IsEntering = Time.frameCount != enabledFrame;
         isSetUpStale = true;
     }
 
@@ -80,8 +90,18 @@ public sealed unsafe partial class SinewAnimator
     internal void Detach(ConstraintBehaviour constraint)
     {
         constraints.Remove(constraint);
-        if (native != null && !constraint.Handle.IsNull) native.RemoveConstraint(constraint.Handle);
+        SinewConstraint handle = constraint.Handle;
         constraint.Handle = default(SinewConstraint);
+        if (native == null || handle.IsNull) return;
+        if (!constraint.HasTime || !isRunning)
+        {
+            native.RemoveConstraint(handle);
+            return;
+        }
+        // It stays until its joints are where they are without it.
+        native.InertializeConstraint(handle);
+        native.SetConstraintWeight(handle, 0f);
+        leaving.Add(handle);
     }
 
     internal void Attach(Sinew.SinewJointLimits of)
@@ -122,6 +142,22 @@ public sealed unsafe partial class SinewAnimator
         isSetUpStale = true;
     }
 
+    internal void Renew(ConstraintBehaviour constraint)
+    {
+        constraint.IsStale = true;
+        isSetUpStale = true;
+    }
+
+    internal void Announce(ConstraintBehaviour constraint)
+    {
+        if (native != null && isRunning && !constraint.Handle.IsNull) native.InertializeConstraint(constraint.Handle);
+    }
+
+    internal bool IsSwitching(ConstraintBehaviour constraint)
+    {
+        return native != null && isRunning && !constraint.Handle.IsNull && native.IsConstraintInertializing(constraint.Handle);
+    }
+
     internal Outcome OutcomeOf(ConstraintBehaviour constraint)
     {
         return native == null || !isRunning || constraint.Handle.IsNull ? default(Outcome) : native.GetConstraintOutcome(constraint.Handle);
@@ -144,8 +180,8 @@ public sealed unsafe partial class SinewAnimator
         return true;
     }
 
-    // The native constraints of the components, in their order; anew when something came or
-    // changed.
+    // The native constraints of the components, in their order. One that came or changed is added,
+    // and those behind it anew: they are solved in the order of adding.
     private void SetUpConstraints()
     {
         if (!isSetUpStale) return;
@@ -166,15 +202,26 @@ public sealed unsafe partial class SinewAnimator
             }
         }
         Sort();
+        bool isKept = scriptedAtSetUp == scripted.Count;
+        scriptedAtSetUp = scripted.Count;
+        int before = 0;
         for (int i = 0; i < constraints.Count; i++)
         {
             ConstraintBehaviour constraint = constraints[i];
+            isKept &= constraint.IsRefused || (!constraint.IsStale && !constraint.Handle.IsNull && constraint.Number > before);
+            if (isKept)
+            {
+                if (!constraint.IsRefused) before = constraint.Number;
+                continue;
+            }
             if (!constraint.Handle.IsNull) native.RemoveConstraint(constraint.Handle);
             constraint.Handle = default(SinewConstraint);
             if (constraint.IsRefused) continue;
             try
             {
+                constraint.Begin();
                 constraint.Handle = constraint.Add(this, native);
+                constraint.Number = ++lastNumber;
                 if (constraint.placement != SinewConstraintPlacement.Stack)
                     native.SetConstraintPlacement(constraint.Handle, constraint.placement, constraint.step);
             }
@@ -197,12 +244,20 @@ public sealed unsafe partial class SinewAnimator
         if (Grounder != null) Grounder.TryApplyLegs();
         for (int i = 0; i < constraints.Count; i++)
             if (!constraints[i].Handle.IsNull) constraints[i].TryApply(native);
+        for (int i = leaving.Count - 1; i >= 0; i--)
+        {
+            if (native.IsConstraintInertializing(leaving[i])) continue;
+            native.RemoveConstraint(leaving[i]);
+            leaving.RemoveAt(i);
+        }
     }
 
     private void ForgetConstraints()
     {
         for (int i = 0; i < constraints.Count; i++) constraints[i].Handle = default(SinewConstraint);
         scripted.Clear();
+        leaving.Clear();
+        HasTimes = false;
         isSetUpStale = true;
     }
 }

@@ -275,9 +275,9 @@ public sealed unsafe partial class SinewAnimator
         if (bones != null)
         {
             SendSettings();
-            AdvanceSwitches();
             FillInput(root, input);
         }
+        AdvanceSwitches();
         ApplyConstraints();
         return true;
     }

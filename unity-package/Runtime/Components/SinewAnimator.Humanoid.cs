@@ -558,7 +558,7 @@ public sealed unsafe partial class SinewAnimator
 
     private void AdvanceSwitches()
     {
-        bool hasTime = leftFootInertializationTime > 0f || rightFootInertializationTime > 0f || leftHandInertializationTime > 0f
+        bool hasTime = HasTimes || leftFootInertializationTime > 0f || rightFootInertializationTime > 0f || leftHandInertializationTime > 0f
             || rightHandInertializationTime > 0f || lookAtInertializationTime > 0f;
         if (!hasTime) return;
         native.Advance(PassSeconds);

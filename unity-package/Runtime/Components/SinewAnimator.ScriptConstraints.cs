@@ -276,6 +276,32 @@ public sealed unsafe partial class SinewAnimator
         if (any != null) any.SetConstraintPlacement(constraint, placement, step);
     }
 
+    /// <summary>Sets the time in which the joints of a constraint go over to other weights or
+    /// goals, seconds; 0 (default): at once. Changed weights, goals and poles that are set or
+    /// cleared, and <see cref="InertializeConstraint"/> start a switch.</summary>
+    public void SetConstraintInertializationTime(SinewConstraint constraint, float seconds)
+    {
+        NativeAnimator any = Any();
+        if (any == null || !IsTaken(seconds, "SetConstraintInertializationTime", "seconds")) return;
+        any.SetConstraintInertializationTime(constraint, isPreviewing ? 0f : seconds);
+        if (seconds > 0f) HasTimes = true;
+    }
+
+    /// <summary>Starts a switch of a constraint: goals and pole that are set from now on replace
+    /// the old ones within its time.</summary>
+    public void InertializeConstraint(SinewConstraint constraint)
+    {
+        NativeAnimator any = Any();
+        if (any != null) any.InertializeConstraint(constraint);
+    }
+
+    /// <summary>Whether a constraint is going over to other weights or goals.</summary>
+    public bool IsConstraintInertializing(SinewConstraint constraint)
+    {
+        NativeAnimator any = Any();
+        return any != null && any.IsConstraintInertializing(constraint);
+    }
+
     /// <summary>Sets what a joint may do, for every constraint; start from <see
     /// cref="NativeAnimator.DefaultJointLimits"/>.</summary> <remarks>They last until they are
     /// cleared, the rig is rebuilt, or a SinewJointLimits component on the joint replaces

@@ -240,6 +240,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnEnable()
     {
         isRunning = true;
+        enabledFrame = Time.frameCount;
         isSettled = false;
         isBroken = false;
         waitsAt = -1;

@@ -232,6 +232,7 @@ namespace Sinew
                     native.ClearConstraintGoal(Handle, 1 + i);
                     continue;
                 }
+                Follow(native, 2 + i, branch.target);
                 SinewConstraintGoal goal = PositionGoal(branch.target, branch.positionWeight);
                 Rotate(ref goal, branch.endRotation, branch.target, branch.rotationWeight, branch.endAxis, branch.targetAxis);
                 goal.distance_mode = (int)branch.distanceMode;

@@ -63,7 +63,8 @@ namespace Sinew
         internal override void Apply(NativeAnimator native)
         {
             // A joint of the character is copied as it is solved: known when it is added.
-            if (!ReferenceEquals(source, added) && (isOwnJoint || Owner.IndexOf(source) >= 0)) Owner.Renew();
+            if (!ReferenceEquals(source, added) && (isOwnJoint || Owner.IndexOf(source) >= 0)) Owner.Renew(this);
+            Follow(native, 0, source);
             if (source != null && !isOwnJoint) native.SetConstraintRotation(Handle, 0, To(source.rotation));
             native.SetConstraintWeight(Handle, source == null ? 0f : weight);
         }

@@ -97,6 +97,7 @@ namespace Sinew
                     native.ClearConstraintGoal(Handle, i);
                     continue;
                 }
+                Follow(native, i, points[i]);
                 SinewConstraintGoal goal = TargetConstraint.PositionGoal(points[i], 1f);
                 if (rollWithPoints && (i == 0 || i == added - 1))
                     ReachConstraint.Rotate(ref goal, EndRotation.MatchTarget, points[i], 1f, Vector3.up, Vector3.up);

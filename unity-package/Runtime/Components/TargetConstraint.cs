@@ -78,6 +78,8 @@ namespace Sinew
                 native.SetConstraintWeight(Handle, 0f);
                 return;
             }
+            Follow(native, 0, target);
+            Follow(native, 1, pole);
             SinewConstraintGoal goal = PositionGoal(target, positionWeight);
             Complete(ref goal);
             native.SetConstraintGoal(Handle, 0, goal);

@@ -312,6 +312,40 @@ namespace Sinew
             return angle;
         }
 
+        /// <summary>Sets the time in which the joints of a constraint go over to other weights or
+        /// goals, seconds; 0, the default: at once. Changed weights, goals and poles that are set
+        /// or cleared, and <see cref="InertializeConstraint"/> start a switch; time passes with
+        /// <see cref="Advance"/>. Allocates native memory where there was no time.</summary>
+        public void SetConstraintInertializationTime(SinewConstraint constraint, float seconds)
+        {
+            Done(NativeMethods.sinew_animator_set_constraint_inertialization_time(Handle, constraint, seconds));
+        }
+
+        /// <summary>The time in which the joints of a constraint go over to other weights or goals,
+        /// seconds.</summary>
+        public float GetConstraintInertializationTime(SinewConstraint constraint)
+        {
+            float seconds;
+            Done(NativeMethods.sinew_animator_get_constraint_inertialization_time(Handle, constraint, &seconds));
+            return seconds;
+        }
+
+        /// <summary>Starts a switch of a constraint: goals and pole that are set from now on replace
+        /// the old ones within its time. No effect without a time.</summary>
+        public void InertializeConstraint(SinewConstraint constraint)
+        {
+            Done(NativeMethods.sinew_animator_inertialize_constraint(Handle, constraint));
+        }
+
+        /// <summary>Whether a switch of a constraint is announced or under way: its outcome is then
+        /// that of the solution it goes to.</summary>
+        public bool IsConstraintInertializing(SinewConstraint constraint)
+        {
+            uint isInertializing;
+            Done(NativeMethods.sinew_animator_get_constraint_is_inertializing(Handle, constraint, &isInertializing));
+            return isInertializing != 0;
+        }
+
         /// <summary>What the last solve left of a constraint: the worst of its ends.</summary>
         public Outcome GetConstraintOutcome(SinewConstraint constraint)
         {

@@ -732,8 +732,8 @@ namespace Sinew.Interop
         /// <summary>Advances the time of everything that lasts between frames. Call it once per
         /// frame, before sinew_animator_solve. It is the time of switches, and of the whole-body
         /// solver in the mode SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No
-        /// effect while no goal has a switch time and the solver is not in that mode, and without
-        /// an avatar.</summary>
+        /// effect while neither a goal nor a constraint has a switch time and the solver is not in
+        /// that mode.</summary>
         /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
@@ -799,18 +799,19 @@ namespace Sinew.Interop
         /// 0.</param>
         /// <param name="capacity">number of bytes there is room for.</param>
         /// <param name="out_size">number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It
-        /// changes with sinew_animator_set_settings (switch times) and
-        /// sinew_animator_set_body_solver (on or off) only.</param>
+        /// changes with sinew_animator_set_settings (switch times), sinew_animator_set_body_solver
+        /// (on or off) and constraints: those with a warm start, and with a switch time
+        /// (sinew_animator_set_constraint_inertialization_time).</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_snapshot(SinewAnimatorHandle animator, byte* out_bytes, uint capacity, uint* out_size);
 
         /// <summary>Sets everything of an animator that lasts between frames from a snapshot. The
-        /// animator must have the same rig, and switch times above 0 for the same goals, as the one
-        /// that was saved, and its whole-body solver must be on, in either mode, if it was on
-        /// there, else off. In a world the next call solves it, whatever its level but
-        /// SINEW_LOD_OFF, and shows the result; where a budget does not reach for all that were
-        /// restored, the calls after it solve the rest, before other animators. Allocates
+        /// animator must have the same rig, and switch times above 0 for the same goals and
+        /// constraints, as the one that was saved, and its whole-body solver must be on, in either
+        /// mode, if it was on there, else off. In a world the next call solves it, whatever its
+        /// level but SINEW_LOD_OFF, and shows the result; where a budget does not reach for all
+        /// that were restored, the calls after it solve the rest, before other animators. Allocates
         /// nothing.</summary>
         /// <param name="bytes"><c>size</c> bytes that sinew_animator_snapshot wrote.</param>
         /// <param name="size">number of bytes.</param>
@@ -1150,6 +1151,39 @@ namespace Sinew.Interop
         /// 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimatorHandle animator, SinewConstraint constraint, SinewOutcome* out_outcome);
+
+        /// <summary>Sets the switch time of a constraint: the time in which its joints go over to
+        /// another solution until 1 % of the jump is left. A changed weight (of the constraint, its
+        /// pole, or a position or rotation goal), a goal or pole that is set or cleared, or
+        /// sinew_animator_inertialize_constraint start a switch; a goal that moves without one is
+        /// followed without lag. The joints keep their places and speeds, and their limits as far
+        /// as neither the animation nor the solution exceeds them; what is solved later in the
+        /// frame starts from the pose on the way. Time passes with sinew_animator_advance. Stays
+        /// until changed; snapshots are of another size afterwards. Allocates where there was no
+        /// time.</summary>
+        /// <param name="time_s">seconds; default 0: at once, as values below 0. At most 1e6,
+        /// clamped.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_inertialization_time", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_inertialization_time(SinewAnimatorHandle animator, SinewConstraint constraint, float time_s);
+
+        /// <summary>Returns the switch time of a constraint.</summary>
+        /// <param name="out_time_s">seconds; 0: at once.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_inertialization_time", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_inertialization_time(SinewAnimatorHandle animator, SinewConstraint constraint, float* out_time_s);
+
+        /// <summary>Starts a switch of a constraint: the goals and pole that are set for it from
+        /// now on replace the old ones within its switch time. Changed weights, and goals that are
+        /// set or cleared, need no such call. No effect while the constraint has no switch
+        /// time.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_inertialize_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_inertialize_constraint(SinewAnimatorHandle animator, SinewConstraint constraint);
+
+        /// <summary>Reports whether a switch of a constraint is announced or under way. Its outcome
+        /// is then that of the solution it goes to, unless later constraints or steps move its
+        /// joints: what they move is measured as it is.</summary>
+        /// <param name="out_is_inertializing">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_is_inertializing(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_is_inertializing);
 
         /// <summary>Fills joint limits with defaults: a free ball joint.</summary>
         /// <param name="out_limits">the limits.</param>

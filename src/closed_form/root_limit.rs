@@ -1,15 +1,48 @@
-//! What a limb's root joint may do, beside what the animation does already.
+//! What a joint may do, a limb's root above all, beside what the animation does already.
 
-use crate::closed_form::swivel;
-use crate::limits::{Freedom, HalfSpace, JointLimit, JointModel, Retracted, SLACK, SwivelCondition, limited};
+use super::swivel;
+use crate::limits::{
+    Freedom, HalfSpace, JointLimit, JointModel, LimitTable, Retracted, SLACK, SwivelCondition, limited,
+};
 use crate::math::{Mat3, Quat, Vec3, unit_quat};
+use crate::skeleton::joint_switch::Solved;
+use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Value below zero at which a half-space still holds.
 const BORDER: f32 = 1e-6;
 
+/// The local rotation that a joint has on the way of a switch, kept to its limits as far as neither
+/// solution nor animation exceeds them. `turned`: with its offset; the joints above in the pose
+/// have theirs. `animation`: local rotations before the solve; `None` where it has not changed
+/// them.
+pub(crate) fn kept_on_the_way(
+    (skeleton, limits): (&Skeleton, &LimitTable),
+    pose: &Pose,
+    solved: &Solved,
+    turned: Quat,
+    animation: impl Fn(JointIndex) -> Option<Quat>,
+) -> Quat {
+    let (joint, limit) = (solved.joint, limits.limit(skeleton, solved.joint));
+    if limit.model.is_unlimited() {
+        return turned;
+    }
+    let place = |above: JointIndex| pose.local()[above].rotation;
+    let of_solution = JointLimit {
+        origin: limit.origin_under(skeleton, joint, |above| solved.above(above).unwrap_or(place(above))),
+        ..limit
+    };
+    let solution = of_solution.turn(solved.rotation);
+    let animated = animation(joint).map(|local| {
+        let above = |above: JointIndex| animation(above).unwrap_or(place(above));
+        JointLimit { origin: limit.origin_under(skeleton, joint, above), ..limit }.turn(local)
+    });
+    let here = JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit };
+    kept(here, turned, [animated.unwrap_or(solution), solution])
+}
+
 /// A local rotation, or where it exceeds the limit farther than the turns that are `allowed` an
 /// admissible rotation that depends continuously on it.
-pub(crate) fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
+fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
     let wide = RootLimit::new(&limit, limit.origin, allowed[0]).also(allowed[1]);
     let turn = limit.turn(local);
     if wide.holds(turn) { local } else { unit_quat(limit.origin * wide.retract(turn).rotation) }
@@ -17,7 +50,7 @@ pub(crate) fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
 
 /// Whether a turn is admissible, or of a model that is no half-spaces no farther beyond it than
 /// allowed.
-pub(super) fn holds(model: &JointModel, turn: Quat, allowed_rad: f32) -> bool {
+pub(crate) fn holds(model: &JointModel, turn: Quat, allowed_rad: f32) -> bool {
     if let Freedom::HalfSpaces(limits) = &model.freedom {
         let inside = columns(model, turn);
         return limits.conditions().all(|condition| condition.value(&inside) >= -BORDER);
@@ -33,7 +66,7 @@ fn columns(model: &JointModel, turn: Quat) -> Mat3 {
 
 /// Limits of a limb's root joint, widened by what the animation exceeds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RootLimit {
+pub(crate) struct RootLimit {
     pub limit: JointLimit,
     /// What a rotation may be beyond the model.
     allowed_rad: f32,
@@ -42,7 +75,7 @@ pub(super) struct RootLimit {
 }
 
 /// How far a turn exceeds the limits, radians or values of conditions.
-pub(super) fn excess(model: &JointModel, turn: Quat) -> f32 {
+pub(crate) fn excess(model: &JointModel, turn: Quat) -> f32 {
     if let Freedom::HalfSpaces(limits) = &model.freedom {
         let inside = columns(model, turn);
         return limits.conditions().fold(0.0, |most, condition| (-condition.value(&inside)).max(most));
