@@ -34,7 +34,7 @@ const HALF_DEPTH: f32 = 0.7;
 const SAMPLES: usize = 36;
 /// The angle between two of them, and its cosine and sine.
 const STEP: f32 = core::f32::consts::TAU / SAMPLES as f32;
-const STEP_TURN: (f32, f32) = (0.984_807_75, 0.173_648_18);
+const STEP_TURN: (f32, f32) = (0.984_807_7, 0.173_648_18);
 /// Ratio from which on a swivel is outside, and those below it over which it comes to be.
 const OUTSIDE: f32 = 1.04;
 const SOFT: f32 = 0.05;

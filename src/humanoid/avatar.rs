@@ -8,7 +8,7 @@ use super::look_at_rig::LookAtRig;
 use super::mapping::twist_names;
 use super::posture::PostureRig;
 use super::shoulder::ShoulderRig;
-use super::trunk_avoidance::TrunkRig;
+use super::trunk_rig::TrunkRig;
 use super::twist::{TwistRig, TwistSource};
 use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
 use crate::closed_form::limb::LimbJoints;

@@ -15,6 +15,7 @@ mod look_at;
 mod look_at_rig;
 mod twist_roll;
 mod trunk_avoidance;
+mod trunk_rig;
 mod twist;
 mod human_limits;
 mod human_ranges;

@@ -383,8 +383,8 @@ static void settings_structs_carry_their_size(void)
         avatar_def.struct_size = d != 0 ? (uint32_t)((int)sizeof avatar_def + d) : size;
         animator_def.struct_size = d != 0 ? (uint32_t)((int)sizeof animator_def + d) : size;
         input.struct_size = d != 0 ? (uint32_t)((int)sizeof input + d) : size;
-        /* 4 bytes less are those of an older header. */
-        settings.struct_size = d != 0 ? (uint32_t)((int)sizeof settings + 2 * d) : size;
+        /* 4 and 8 bytes less are those of older headers. */
+        settings.struct_size = d != 0 ? (uint32_t)((int)sizeof settings + 3 * d) : size;
         target.struct_size = d != 0 ? (uint32_t)((int)sizeof target + d) : size;
         EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_skeleton_create(&skeleton_def, &skeleton));
         EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_avatar_create(&avatar_def, &avatar));

@@ -278,9 +278,9 @@ fn feet_of_a_player_who_whirls_do_not_flip() {
                     let turn = angle.to_radians() * eased(frame as f32 / 72.0 / time);
                     player.at_ease(roles, axis_angle(up, turn), Vec3::ZERO);
                     let frames = player.frame();
-                    for side in 0..2 {
+                    for (side, last) in last.iter_mut().enumerate() {
                         let now = way(&player, &frames, side);
-                        let before: Vec3 = last[side].replace(now).unwrap_or(now);
+                        let before: Vec3 = last.replace(now).unwrap_or(now);
                         most = most.max(float::atan2(before.cross(now).length(), before.dot(now)));
                     }
                 }

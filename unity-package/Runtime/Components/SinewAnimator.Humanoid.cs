@@ -85,9 +85,9 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("How far elbows and knees of limbs with goals go where people's go. Range 0 to 1. Default 0.")]
     public float bendWeight;
 
-    /// <summary>How far elbows of arms with hand goals swivel out of the trunk, 0 (not at all, as in
-    /// Unity) to 1 (until they are outside). Hands stay. Hints outweigh it, and the whole-body solver
-    /// does not use it.</summary>
+    /// <summary>How far elbows of arms with hand goals swivel out of the trunk, 0 (not at all, as
+    /// in Unity) to 1 (until they are outside). Hands stay. Hints outweigh it, and the whole-body
+    /// solver does not use it.</summary>
     [Range(0f, 1f)]
     [Tooltip("How far elbows of arms with hand goals swivel out of the trunk. Range 0 to 1. Default 0.")]
     public float trunkAvoidance;
