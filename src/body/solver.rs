@@ -323,8 +323,8 @@ impl Body {
         self.replan();
         Ok(BodyTaskId(index))
     }
-    /// Replaces a task. Does not allocate when anchors, number of rows and level stay. Other anchors
-    /// or rows forget what track mode remembers.
+    /// Replaces a task. Does not allocate when anchors, number of rows and level stay. Other
+    /// anchors or rows forget what track mode remembers.
     pub fn set_task(&mut self, id: BodyTaskId, demand: Demand) -> Result<(), BodyError> {
         self.check(&demand)?;
         let Some(Some(old)) = self.demands.get_mut(id.0) else { return Err(BodyError::NoSuchTask) };

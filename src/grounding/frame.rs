@@ -27,8 +27,7 @@ const STEEPEST: f32 = 0.5;
 const LANDED: f32 = 3.0;
 /// Frames of less time than this are pauses, seconds: no speed can be had of them.
 const LEAST_TIME: f32 = 1e-5;
-/// Frames of more time count as this, seconds: nothing that is known of the motion before tells
-/// where it has gone to.
+/// Frames of more time count as this, seconds: all that decays has decayed by then.
 const LONGEST_TIME: f32 = 1.0;
 /// How far the root may be from where its velocity takes it, as a multiple of the distance that
 /// ends a lock, and how much more in each second: beyond it was moved at once.
