@@ -60,7 +60,9 @@ pub fn solve_within(
 /// radian a solve. Where the goals are not met, one attempt from another pose is made in each
 /// solve, so a solve costs about as much as two descents whatever the goals are; `max_attempts`
 /// counts the attempts of one round. An unbranched chain without limits has one family of answers
-/// and is solved as by [`solve_within`].
+/// and is solved as by [`solve_within`]; it forgets the last answer. Bones stretch from the given
+/// pose's lengths. [`ChainSolver::Spring`] shapes the given pose, and starts at the last answer
+/// only where that misses the goals and `finish` is set.
 pub fn solve_warm(
     solver: ChainSolver,
     chain: &Chain,
@@ -142,45 +144,27 @@ fn solve_state(
     ws: &mut ChainWorkspace,
     warm: Option<&mut WarmStart>,
 ) -> Outcome {
+    let mut warm = warm;
+    if chain.is_free()
+        && let Some(warm) = warm.take()
+    {
+        // One family of answers: what was remembered while there were limits is out of date.
+        warm.reset();
+    }
     if solver == ChainSolver::Default
         && let Some(outcome) = ball_dls::solve(chain, goals, settings, ws)
     {
         return outcome;
     }
-    let mut warm = warm.filter(|_| !chain.is_free());
     ws.save(Slot::Start);
-    if solver != ChainSolver::Default
-        && let Some(warm) = &warm
-    {
-        warm.bring(ws);
-    }
-    let mut outcome = match solver {
-        ChainSolver::Default => match &mut warm {
-            Some(warm) => warm_start::solve(chain, goals, settings, ws, warm),
-            None => robust::solve(chain, goals, settings, ws),
-        },
-        ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, goals, settings, ws),
-        ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, goals, settings, ws),
-        ChainSolver::Spring => spring::solve(chain, goals, settings, ws),
-        ChainSolver::Fabrik => sweeps::solve::<Fabrik>(chain, goals, settings, ws),
-        ChainSolver::Ccd => sweeps::solve::<Ccd>(chain, goals, settings, ws),
-        ChainSolver::DampedLeastSquares => jacobian::solve(jacobian::Method::Damped, chain, goals, settings, ws),
-        ChainSolver::Transpose => jacobian::solve(jacobian::Method::Transpose, chain, goals, settings, ws),
-        ChainSolver::PseudoInverse => jacobian::solve(jacobian::Method::PseudoInverse, chain, goals, settings, ws),
-        ChainSolver::SelectivelyDamped => jacobian::solve(jacobian::Method::Selective, chain, goals, settings, ws),
+    let mut outcome = match (solver, &mut warm) {
+        (ChainSolver::Default, Some(warm)) => {
+            let has_last = warm_start::begin(chain, goals, ws, warm);
+            warm_start::solve(chain, goals, settings, ws, warm, has_last)
+        }
+        (ChainSolver::Default, None) => robust::solve(chain, goals, settings, ws),
+        (_, warm) => solve_named(solver, chain, goals, settings, ws, warm.as_deref_mut()),
     };
-    let is_final = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
-    let may_finish = solver != ChainSolver::Default && settings.finish && !is_final && !ws.work.is_out();
-    if outcome.status != Status::Reached && may_finish {
-        let finished = match ball_dls::solve(chain, goals, settings, ws) {
-            Some(outcome) => outcome,
-            None => match &mut warm {
-                Some(warm) => warm_start::finish(chain, goals, settings, ws, warm),
-                None => robust::solve(chain, goals, settings, ws),
-            },
-        };
-        outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
-    }
     // Whatever overflowed on the way: a pose that is not finite is never handed out.
     if !state::is_finite(ws.state.pose()) {
         ws.restore(Slot::Start);
@@ -198,6 +182,54 @@ fn solve_state(
         warm.keep(ws);
     }
     outcome
+}
+
+/// [`solve_state`] by the method that the solver names, and where that stops short by the default
+/// solver.
+fn solve_named(
+    solver: ChainSolver,
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+    mut warm: Option<&mut WarmStart>,
+) -> Outcome {
+    // The proportional solver shapes the pose of the animation.
+    let is_spring = solver == ChainSolver::Spring;
+    let mut has_last = false;
+    if !is_spring && let Some(warm) = warm.as_deref_mut() {
+        has_last = warm_start::begin(chain, goals, ws, warm);
+        if has_last && let Some(met) = warm_start::lead_back(chain, goals, settings, ws, warm) {
+            return met;
+        }
+    }
+    let outcome = match solver {
+        ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, goals, settings, ws),
+        ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, goals, settings, ws),
+        ChainSolver::Spring => spring::solve(chain, goals, settings, ws),
+        ChainSolver::Fabrik => sweeps::solve::<Fabrik>(chain, goals, settings, ws),
+        ChainSolver::Ccd => sweeps::solve::<Ccd>(chain, goals, settings, ws),
+        ChainSolver::DampedLeastSquares => jacobian::solve(jacobian::Method::Damped, chain, goals, settings, ws),
+        ChainSolver::Transpose => jacobian::solve(jacobian::Method::Transpose, chain, goals, settings, ws),
+        ChainSolver::PseudoInverse => jacobian::solve(jacobian::Method::PseudoInverse, chain, goals, settings, ws),
+        ChainSolver::SelectivelyDamped => jacobian::solve(jacobian::Method::Selective, chain, goals, settings, ws),
+        ChainSolver::Default => robust::solve(chain, goals, settings, ws),
+    };
+    let is_final = is_spring && outcome.status == Status::Unreachable;
+    let may_finish = settings.finish && !is_final && !ws.work.is_out();
+    let more = match (outcome.status, warm) {
+        (Status::Reached, Some(warm)) if has_last => warm_start::lead_back(chain, goals, settings, ws, warm),
+        (Status::Reached, _) => None,
+        (_, warm) if may_finish => ball_dls::solve(chain, goals, settings, ws).or_else(|| {
+            Some(match warm {
+                Some(warm) if is_spring => warm_start::finish_shape(chain, goals, settings, ws, warm),
+                Some(warm) => warm_start::solve(chain, goals, settings, ws, warm, has_last),
+                None => robust::solve(chain, goals, settings, ws),
+            })
+        }),
+        _ => None,
+    };
+    more.map_or(outcome, |more| Outcome { iterations: outcome.iterations + more.iterations, ..more })
 }
 
 impl Pole {

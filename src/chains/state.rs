@@ -62,6 +62,11 @@ pub(in crate::chains) struct EffectorRows {
 }
 
 impl EffectorRows {
+    /// Whether a row depends on the pose.
+    pub fn binds(&self) -> bool {
+        let depends = |rows: &[Vec3]| rows.iter().any(|v| *v != Vec3::ZERO);
+        depends(&self.force[..self.moving]) || depends(&self.torque[..self.turning])
+    }
     /// The torque of each row about a joint, for the lever from the joint to the carried point.
     #[inline(always)]
     pub fn about_joint(&self, lever: Vec3) -> impl Iterator<Item = (usize, Vec3)> + '_ {

@@ -4,10 +4,11 @@ use super::model::Chain;
 use super::workspace::ChainWorkspace;
 use crate::math::Quat;
 
-/// The last answer of a chain, and the attempt that is next while its goals are not met: the state
-/// of [`super::solve_warm`]. Numbers only; it belongs to one chain of one character.
+/// The last answer of a chain, and the attempt that is next while its goals are not met:
+/// the state of [`super::solve_warm`]. Numbers only; it belongs to one chain of one character.
 #[derive(Clone, Debug)]
 pub struct WarmStart {
+    /// No turns and rest lengths while there is no answer.
     rotations: Box<[Quat]>,
     stretch: Box<[f32]>,
     /// Solves that have missed the goals since the last one that met them.
@@ -29,8 +30,11 @@ impl WarmStart {
             is_set: false,
         }
     }
-    /// Forgets the last answer: the next solve starts at the pose that it is given.
+    /// Forgets the last answer: the next solve starts at the pose that it is given. The state is
+    /// that of one that has never been solved with.
     pub fn reset(&mut self) {
+        self.rotations.fill(Quat::IDENTITY);
+        self.stretch.fill(1.0);
         self.is_set = false;
         self.missed = 0;
     }
@@ -89,10 +93,17 @@ impl WarmStart {
         self.stretch.copy_from_slice(&ws.state.pose().stretch);
         self.is_set = true;
     }
-    /// Brings the last answer, if there is one, into the workspace's state.
-    pub(in crate::chains) fn bring(&self, ws: &mut ChainWorkspace) {
+    /// Brings the rotations of the last answer, if there is one, into the workspace's state;
+    /// returns whether there is. Bones keep their lengths.
+    pub(in crate::chains) fn bring(&self, ws: &mut ChainWorkspace) -> bool {
         if self.is_set {
             ws.state.rotations_mut().copy_from_slice(&self.rotations);
+        }
+        self.is_set
+    }
+    /// Brings the stretches of the last answer, too.
+    pub(in crate::chains) fn bring_whole(&self, ws: &mut ChainWorkspace) {
+        if self.bring(ws) {
             ws.state.stretch_mut().copy_from_slice(&self.stretch);
         }
     }

@@ -25,7 +25,7 @@ pub struct ChainWorkspace {
     pub(in crate::chains) work: Work,
     /// Steps of one pass of a Jacobian method over joints, goals and rows.
     pub(in crate::chains) pass_steps: u32,
-    saved: [SavedPose; 5],
+    saved: [SavedPose; 6],
 }
 
 /// One step of the Jacobian methods.
@@ -255,6 +255,8 @@ pub(in crate::chains) enum Slot {
     Clamped,
     /// The answer nearest to the start so far.
     Nearest,
+    /// The answer that the last one of a warm start leads to.
+    FromLast,
 }
 
 /// Steps of a pass that builds and factors the dual matrix: per joint the pairs of effectors that
@@ -316,7 +318,7 @@ impl ChainWorkspace {
             },
             work: Work::default(),
             pass_steps: pass_steps(chain),
-            saved: [pose(), pose(), pose(), pose(), pose()],
+            saved: [pose(), pose(), pose(), pose(), pose(), pose()],
         }
     }
     /// The steps that a solve may take, to be exchanged for those of a caller that counts the
@@ -351,6 +353,10 @@ impl ChainWorkspace {
     pub(in crate::chains) fn restore_at_rest(&mut self, slot: Slot) {
         self.state.rotations_mut().fill(Quat::IDENTITY);
         self.state.stretch_mut().copy_from_slice(&self.saved[slot as usize].stretch);
+    }
+    /// The stretches of a pose that was put aside.
+    pub(in crate::chains) fn saved_stretch(&self, slot: Slot) -> &[f32] {
+        &self.saved[slot as usize].stretch
     }
     /// Rotations of a pose that was put aside.
     pub(in crate::chains) fn saved_rotations(&self, slot: Slot) -> &[Quat] {

@@ -197,11 +197,13 @@ impl ChainConstraint {
             self.remember_ends(pose);
         }
         if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
+            self.reset();
             return outcome;
         }
         let parent = &pose.parent_frame(skeleton, self.joints.path[0]);
         let Some(to_parent) = parent.inverse_linear() else {
             // Nothing moves below a scale of zero.
+            self.reset();
             (0..self.joints.ends.len()).for_each(|e| self.load_goal(e, world, input));
             self.joints.update_frames(skeleton, pose);
             let kept = Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };

@@ -4,12 +4,13 @@
 
 use crate::cases::Case;
 use sinew::chains::{
-    Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, Pole, WarmStart, solve_warm, solve_within,
+    Chain, ChainDistance, ChainGoal, ChainPose, ChainSettings, ChainSolver, Pole, WarmStart, solve_warm, solve_within,
 };
-use sinew::limits::{Freedom, HingeAxis, JointModel, Range, SwingRegion};
-use sinew::math::{Quat, Vec3, axis_angle};
+use sinew::limits::{Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
+use sinew::math::{Mat3, Quat, Vec3, axis_angle};
 use sinew::optim::Work;
 use sinew::outcome::Outcome;
+use sinew::tasks::DistanceRule;
 use testkit::continuity::SmoothPath;
 use testkit::matchers::rotation_angle_rad;
 use testkit::{Random, branched};
@@ -71,10 +72,19 @@ fn goals_at(case: &Case, pose: &ChainPose) -> Vec<ChainGoal> {
 
 /// From the animation, or with a warm start; and the steps of work that it took.
 fn solve(case: &mut Case, settings: &ChainSettings, warm: Option<&mut WarmStart>) -> (Outcome, u32) {
+    solve_by(ChainSolver::Default, case, settings, warm)
+}
+
+fn solve_by(
+    solver: ChainSolver,
+    case: &mut Case,
+    settings: &ChainSettings,
+    warm: Option<&mut WarmStart>,
+) -> (Outcome, u32) {
     case.pose.clone_from(&case.start);
     case.workspace.work_mut().begin(Work::MOST);
     let (chain, pose, goals) = (&case.chain, &mut case.pose, &case.goals);
-    let (solver, ws) = (ChainSolver::Default, &mut case.workspace);
+    let ws = &mut case.workspace;
     let outcome = match warm {
         Some(warm) => solve_warm(solver, chain, pose, goals, settings, ws, warm),
         None => solve_within(solver, chain, pose, goals, settings, ws),
@@ -310,4 +320,275 @@ fn a_saved_answer_goes_on_with_the_same_bits() {
     let pose = case.pose.clone();
     let (cold, _) = solve(&mut case, &ChainSettings { max_attempts: 0, ..settings }, None);
     assert_eq!((outcome, pose), (cold, case.pose));
+}
+
+/// Static input: the turns of the joints from frame to frame, and the case after the last one.
+fn turns_of_a_static_input(case: &mut Case, warm: &mut WarmStart, frames: usize) -> Vec<f64> {
+    let settings = ChainSettings::default();
+    let mut last: Option<ChainPose> = None;
+    let mut turns = Vec::new();
+    for _ in 0..frames {
+        solve(case, &settings, Some(warm));
+        turns.extend(last.map(|last| largest_turn(&last, &case.pose)));
+        last = Some(case.pose.clone());
+    }
+    turns
+}
+
+/// Distance of an effector from a point.
+fn distance_from(case: &Case, point: Vec3) -> f64 {
+    let (p, _) = case.places(&case.pose)[0];
+    [p[0] - f64::from(point.x), p[1] - f64::from(point.y), p[2] - f64::from(point.z)]
+        .iter()
+        .map(|d| d * d)
+        .sum::<f64>()
+        .sqrt()
+}
+
+#[test]
+fn distance_goals_that_stand_still_come_to_rest() {
+    for rule in [DistanceRule::Inside, DistanceRule::OnSurface, DistanceRule::Outside] {
+        for shape in [LINES[0], LINES[2]] {
+            let (mut worst, mut farthest) = (0.0_f64, 0.0_f64);
+            for seed in 0..40 {
+                let mut case = case(shape, seed);
+                let length = case.chain.length();
+                let posed = branched::posed(&case.chain, 0.9, &mut Random::new(500 + seed));
+                let center = goals_at(&case, &posed)[0].position.unwrap();
+                // As a constraint gives it: the point of the sphere nearest to the end as animated.
+                let end = goals_at(&case, &case.start)[0].position.unwrap();
+                let distance = 0.1 * length;
+                let on_sphere = center + (end - center).normalize_or(Vec3::Y) * distance;
+                let away = (end - center).length() - distance;
+                let is_met = match rule {
+                    DistanceRule::Inside => away <= 0.0,
+                    DistanceRule::OnSurface => away == 0.0,
+                    DistanceRule::Outside => away >= 0.0,
+                };
+                let place = if is_met { end } else { on_sphere };
+                let kept = ChainDistance { center, distance, rule, shape: Mat3::IDENTITY };
+                case.goals[0] = ChainGoal { distance: Some(kept), ..ChainGoal::at(place) };
+                let mut warm = WarmStart::new(&case.chain);
+                let turns = turns_of_a_static_input(&mut case, &mut warm, 150);
+                worst = worst.max(turns[130..].iter().copied().fold(0.0, f64::max));
+                let beyond = distance_from(&case, center) - f64::from(distance);
+                let off = match rule {
+                    DistanceRule::Inside => beyond.max(0.0),
+                    DistanceRule::OnSurface => beyond.abs(),
+                    DistanceRule::Outside => (-beyond).max(0.0),
+                };
+                farthest = farthest.max(off / f64::from(length));
+            }
+            assert!(worst < 1e-3, "{rule:?}, {}: {worst} rad a frame", shape.0);
+            assert!(farthest < 1e-4, "{rule:?}, {}: {farthest} of the length off", shape.0);
+        }
+    }
+}
+
+#[test]
+fn an_end_inside_of_its_sphere_goes_back_to_the_animation() {
+    let settings = ChainSettings::default();
+    for seed in 0..10 {
+        let mut case = case(LINES[2], seed);
+        let end = goals_at(&case, &case.start)[0].position.unwrap();
+        let way = Random::new(seed).in_ball(1.0).normalize() * (0.2 * case.chain.length());
+        let mut warm = WarmStart::new(&case.chain);
+        for frame in 0..120 {
+            let center = if frame < 40 { end + way } else { end };
+            let distance = 0.1 * case.chain.length();
+            let place = if frame < 40 { center - way * 0.5 } else { end };
+            let kept = ChainDistance { center, distance, rule: DistanceRule::Inside, shape: Mat3::IDENTITY };
+            case.goals[0] = ChainGoal { distance: Some(kept), ..ChainGoal::at(place) };
+            solve(&mut case, &settings, Some(&mut warm));
+        }
+        let off = largest_turn(&case.start, &case.pose);
+        assert!(off < 1e-3, "{seed}: {off} rad from an animation that meets the goal");
+    }
+}
+
+#[test]
+fn poles_that_limits_keep_a_chain_from_come_to_rest() {
+    let (mut met, mut worst, mut second) = (0, 0.0_f64, 0.0_f64);
+    for seed in 0..100 {
+        let mut case = case(LINES[2], seed);
+        case.start = ChainPose::rest(&case.chain);
+        let mut random = Random::new(seed);
+        let target = case.root() + (Vec3::Y * 0.75 + random.in_ball(0.2)) * case.chain.length();
+        let pole = Some(Pole::point(case.root() + random.in_ball(3.0) * case.chain.length()));
+        case.goals[0] = ChainGoal { pole, ..ChainGoal::at(target) };
+        let mut warm = WarmStart::new(&case.chain);
+        solve(&mut case, &ChainSettings::default(), Some(&mut warm));
+        let (is_met, first) = (case.miss().0 < 1e-5, case.pose.clone());
+        solve(&mut case, &ChainSettings::default(), Some(&mut warm));
+        if is_met {
+            met += 1;
+            second = second.max(largest_turn(&first, &case.pose));
+        }
+        let turns = turns_of_a_static_input(&mut case, &mut warm, 150);
+        worst = worst.max(turns[130..].iter().copied().fold(0.0, f64::max));
+    }
+    assert!(met > 50, "{met}");
+    assert!(second < 0.101, "a joint turns by {second} rad in the second solve of a goal that is met");
+    assert!(worst < 1e-3, "{worst} rad a frame");
+}
+
+#[test]
+fn hinges_with_a_position_and_a_rotation_come_to_rest() {
+    let mut worst = 0.0_f64;
+    for seed in 0..150 {
+        let mut case = case(LINES[0], seed);
+        let posed = branched::posed(&case.chain, 0.9, &mut Random::new(700 + seed));
+        let position = goals_at(&case, &posed)[0].position.unwrap();
+        let rotation = Random::new(seed).rotation_within(1.2);
+        case.goals[0] = ChainGoal::pose(position, rotation);
+        let mut warm = WarmStart::new(&case.chain);
+        let turns = turns_of_a_static_input(&mut case, &mut warm, 400);
+        worst = worst.max(turns[320..].iter().copied().fold(0.0, f64::max));
+    }
+    assert!(worst < 1e-3, "{worst} rad a frame");
+}
+
+/// Joints of a shape whose bones may stretch by a third.
+fn elastic(shape: Shape, seed: u64) -> Case {
+    fn cone_of_rubber(joint: usize) -> JointModel {
+        JointModel { stretch: Stretch { min: 0.8, max: 1.3, compliance: 1.0 }, ..cone(joint) }
+    }
+    case((shape.0, shape.1, cone_of_rubber), seed)
+}
+
+#[test]
+fn stretched_bones_return_to_their_lengths() {
+    let settings = ChainSettings::default();
+    for shape in [LINES[2], TREES[1]] {
+        for seed in 0..10 {
+            let mut case = elastic(shape, seed);
+            let rest = goals_at(&case, &case.start);
+            let mut warm = WarmStart::new(&case.chain);
+            let mut longest = 1.0_f32;
+            for frame in 0..300 {
+                let share = (100 - (frame - 100_i32).abs()).max(0) as f32 / 100.0;
+                for (goal, rest) in case.goals.iter_mut().zip(&rest) {
+                    let out = rest.position.map(|p| p + (p - case.start.root_position) * (0.4 * share));
+                    goal.position = out;
+                }
+                solve(&mut case, &settings, Some(&mut warm));
+                longest = case.pose.stretch.iter().copied().fold(longest, f32::max);
+            }
+            assert!(longest > 1.05, "{}, {seed}: nothing was stretched", shape.0);
+            assert!(case.miss().0 < 1e-5, "{}, {seed}", shape.0);
+            assert!(case.pose.stretch.iter().all(|s| *s == 1.0), "{}, {seed}: {:?}", shape.0, case.pose.stretch);
+        }
+    }
+}
+
+#[test]
+fn chains_that_have_to_stretch_come_to_rest() {
+    for shape in [LINES[2], TREES[1]] {
+        let mut worst = 0.0_f64;
+        for seed in 0..20 {
+            let mut case = elastic(shape, seed);
+            let posed = branched::posed(&case.chain, 0.5, &mut Random::new(300 + seed));
+            let root = case.start.root_position;
+            case.goals = goals_at(&case, &posed);
+            for goal in &mut case.goals {
+                goal.position = goal.position.map(|p| p + (p - root) * 0.1);
+            }
+            let mut warm = WarmStart::new(&case.chain);
+            let turns = turns_of_a_static_input(&mut case, &mut warm, 200);
+            worst = worst.max(turns[180..].iter().copied().fold(0.0, f64::max));
+        }
+        assert!(worst < 1e-3, "{}: {worst} rad a frame", shape.0);
+    }
+}
+
+const NAMED: [ChainSolver; 6] = [
+    ChainSolver::DampedLeastSquares,
+    ChainSolver::Transpose,
+    ChainSolver::PseudoInverse,
+    ChainSolver::SelectivelyDamped,
+    ChainSolver::Fabrik,
+    ChainSolver::Ccd,
+];
+
+#[test]
+fn named_solvers_go_back_to_the_animation() {
+    let settings = ChainSettings::default();
+    for solver in NAMED {
+        for shape in [LINES[2], TREES[1]] {
+            for seed in 0..4 {
+                let mut case = case(shape, seed);
+                let (before, after) =
+                    (case.start.clone(), branched::posed(&case.chain, 0.3, &mut Random::new(seed + 9)));
+                case.goals = goals_at(&case, &after);
+                let frames = |case: &mut Case, warm: &mut WarmStart, start: &ChainPose, count| {
+                    case.start = start.clone();
+                    (0..count).for_each(|_| _ = solve_by(solver, case, &settings, Some(warm)));
+                };
+                let mut warm = WarmStart::new(&case.chain);
+                frames(&mut case, &mut warm, &before, 60);
+                let there = case.pose.clone();
+                for _ in 0..100 {
+                    let last = case.pose.clone();
+                    frames(&mut case, &mut warm, &after, 1);
+                    let turn = largest_turn(&last, &case.pose);
+                    assert!(turn < 0.101, "{solver:?}, {}, {seed}: {turn} rad in one solve", shape.0);
+                }
+                let (off, way) = (largest_turn(&after, &case.pose), largest_turn(&there, &after));
+                assert!(off < 0.02 && way > 0.2, "{solver:?}, {}, {seed}: {off} rad of {way}", shape.0);
+                assert!(case.miss().0 < 1e-5, "{solver:?}, {}, {seed}", shape.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_proportional_solver_jumps_and_misses_less_with_a_warm_start() {
+    let settings = ChainSettings::default();
+    for shape in [LINES[0], LINES[2]] {
+        let mut seen = [Seen::default(), Seen::default()];
+        let mut case = case(shape, 1);
+        case.start = ChainPose::rest(&case.chain);
+        let mut warm = WarmStart::new(&case.chain);
+        for frame in 0..1500 {
+            let along = |axis: Vec3, speed: f32, at: f32| {
+                let half = axis_angle(Vec3::Z, 0.01 * speed * frame as f32 + at) * Vec3::X;
+                axis * half.x
+            };
+            let around =
+                along(Vec3::X * 0.3, 1.0, 1.57) + along(Vec3::Y * 0.12, 1.3, 0.0) + along(Vec3::Z * 0.2, 0.7, 0.6);
+            case.goals = vec![ChainGoal::at(case.root() + (Vec3::Y * 0.7 + around) * case.chain.length())];
+            let (_, work) = solve_by(ChainSolver::Spring, &mut case, &settings, Some(&mut warm));
+            seen[0].add(&case, work);
+            let (_, work) = solve_by(ChainSolver::Spring, &mut case, &settings, None);
+            seen[1].add(&case, work);
+        }
+        let [warm, cold] = seen;
+        println!(
+            "spring, {}: jumps {} ({} without), missed {} ({})",
+            shape.0, warm.jumps, cold.jumps, warm.missed, cold.missed
+        );
+        assert!(warm.jumps <= cold.jumps && warm.missed <= cold.missed, "{}: {warm:?} {cold:?}", shape.0);
+    }
+}
+
+#[test]
+fn a_solve_without_limits_forgets_the_answer() {
+    let settings = ChainSettings::default();
+    let solvers = [ChainSolver::Default, ChainSolver::Ccd];
+    for solver in solvers {
+        let mut limited = case(LINES[2], 1);
+        let posed = branched::posed(&limited.chain, 0.9, &mut Random::new(77));
+        limited.goals = goals_at(&limited, &posed);
+        let mut warm = WarmStart::new(&limited.chain);
+        (0..5).for_each(|_| _ = solve_by(solver, &mut limited, &settings, Some(&mut warm)));
+        let mut free = case(("free", [6, 0, 0], |_| JointModel::FREE), 1);
+        free.goals = limited.goals.clone();
+        solve_by(solver, &mut free, &settings, Some(&mut warm));
+        let words = |warm: &WarmStart| {
+            let mut words = Vec::new();
+            warm.write(&mut |word| words.push(word));
+            words
+        };
+        assert_eq!(words(&warm), words(&WarmStart::new(&limited.chain)), "{solver:?}");
+    }
 }

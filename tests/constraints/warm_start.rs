@@ -2,7 +2,7 @@
 
 use sinew::animator::{Animator, StateHash};
 use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintId};
-use sinew::limits::{Freedom, HingeAxis, JointModel, Range};
+use sinew::limits::{Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Transform, Vec3, axis_angle};
 use std::sync::Arc;
 use testkit::chains::{ChainOptions, chain};
@@ -37,6 +37,13 @@ fn hash(animator: &Animator) -> u64 {
     let mut hash = StateHash::default();
     animator.hash_state(&mut hash);
     hash.finish()
+}
+
+/// The state that lasts between frames, as bytes.
+fn snapshot(animator: &Animator) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    animator.snapshot(&mut bytes);
+    bytes
 }
 
 type Forget = fn(&mut Animator, ConstraintId);
@@ -104,4 +111,57 @@ fn a_chain_without_limits_ignores_it() {
         (0..40).map(|number| frame(&mut animator, id, rest, 5 * number)).collect::<Vec<_>>()
     });
     assert_eq!(poses[0], poses[1]);
+}
+
+#[test]
+fn what_has_forgotten_the_answer_is_as_never_solved() {
+    let forget: [(&str, Forget); 2] = [
+        ("reset_state", |animator, _| animator.reset_state()),
+        ("weight 0", |animator, id| {
+            animator.constraint_mut(id).unwrap().weight = 0.0;
+            animator.solve().unwrap();
+            animator.constraint_mut(id).unwrap().weight = 1.0;
+        }),
+    ];
+    for (name, forget) in forget {
+        let (mut animator, id, rest) = hinges(true);
+        let (fresh, _, _) = hinges(true);
+        (0..20).for_each(|number| _ = frame(&mut animator, id, &rest, number));
+        assert_ne!(snapshot(&animator), snapshot(&fresh), "{name}: nothing was remembered");
+        forget(&mut animator, id);
+        assert_eq!(snapshot(&animator), snapshot(&fresh), "{name}");
+    }
+}
+
+#[test]
+fn frames_without_limits_forget_the_answer() {
+    // Of two bones, too, which are a limb without limits.
+    for bones in [2, 6] {
+        let rig = chain(&ChainOptions { bone_count: bones, bend_rad: 0.3, ..ChainOptions::default() });
+        let rest = rig.skeleton.rest_local().to_vec();
+        let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+        let definition = ChainDefinition { warm_start: true, ..ChainDefinition::ending_at(rig.end(), bones + 1) };
+        let id = animator.add_constraint(&ConstraintDefinition::Chain(definition)).unwrap();
+        animator.constraint_mut(id).unwrap().weight = 1.0;
+        let never = snapshot(&animator);
+        let limit = JointModel::limited(Freedom::Ball { swing: SwingRegion::cone(1.0), twist: Range::new(-0.5, 0.5) });
+        rig.joints.iter().for_each(|joint| animator.set_joint_limits(*joint, &limit).unwrap());
+        (0..5).for_each(|number| _ = frame(&mut animator, id, &rest, number));
+        assert_ne!(snapshot(&animator), never, "{bones} bones: nothing was remembered");
+        rig.joints.iter().for_each(|joint| animator.clear_joint_limits(*joint).unwrap());
+        frame(&mut animator, id, &rest, 5);
+        assert_eq!(snapshot(&animator), never, "{bones} bones");
+    }
+}
+
+#[test]
+fn a_frame_with_a_scale_of_zero_forgets_the_answer() {
+    let (mut animator, id, rest) = hinges(true);
+    let never = snapshot(&animator);
+    (0..5).for_each(|number| _ = frame(&mut animator, id, &rest, number));
+    assert_ne!(snapshot(&animator), never, "nothing was remembered");
+    let mut flat = rest;
+    flat[0].scale = Vec3::ZERO;
+    frame(&mut animator, id, &flat, 5);
+    assert_eq!(snapshot(&animator), never);
 }

@@ -25,8 +25,10 @@
 
 use crate::chains::methods::step;
 use crate::chains::model::{Chain, ChainGoal};
+use crate::chains::state::EffectorRows;
 use crate::chains::workspace::{ChainWorkspace, Slot};
 use crate::math::rotation_vector;
+use crate::tasks::DistanceRule;
 
 /// Share of the way taken at once.
 const SHARE: f32 = 0.7;
@@ -47,6 +49,7 @@ pub(in crate::chains) fn descend(
         }
         ws.state.update(chain);
         ws.state.measure(chain, goals);
+        let binds = ws.state.rows.iter().any(EffectorRows::binds);
         step::load_mobility(chain, ws);
         step::clamp_residual(chain, goals, false, ws);
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
@@ -64,9 +67,11 @@ pub(in crate::chains) fn descend(
                     ws.state.residual[*row] -= torque.dot(back);
                 }
             }
-            if !step::solve_dual(ws, 1e-6) {
+            // An end inside of the sphere that it has to be in binds nothing: no force then.
+            if !step::solve_dual(ws, 1e-6) && binds {
                 return;
             }
+            let_go(goals, ws);
             step::apply_jacobian_transpose(chain, ws, false);
             step::add_bias(ws);
             for i in 0..chain.joints.len() {
@@ -85,6 +90,16 @@ pub(in crate::chains) fn descend(
         }
     }
     ws.state.update(chain);
+}
+
+/// A sphere that one side of meets the goal holds no end that is led away from it to that side.
+fn let_go(goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    let ChainWorkspace { state, descent, .. } = ws;
+    for (rows, goal) in state.rows.iter().zip(goals) {
+        if goal.distance.is_some_and(|distance| distance.rule != DistanceRule::OnSurface) && rows.moving > 0 {
+            descent.force[rows.first] = descent.force[rows.first].max(0.0);
+        }
+    }
 }
 
 /// The turn of each joint that leads back to the pose of the slot, in the solve space.

@@ -63,7 +63,13 @@ pub(in crate::chains) fn solve(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
-    let (mut best, is_final) = descend(chain, goals, settings, ws);
+    let best = find(chain, goals, settings, ws);
+    outcome(chain, goals, settings, ws, &best)
+}
+
+/// The answer of [`solve`], in the state.
+pub(super) fn find(chain: &Chain, goals: &[ChainGoal], settings: &ChainSettings, ws: &mut ChainWorkspace) -> Descent {
+    let (mut best, is_final) = descend(Approach::Aimed, chain, goals, settings, ws);
     if best.status != Status::Reached && !is_final && settings.max_attempts > 0 {
         ws.save(Slot::Best);
         best = attempts::search(chain, goals, settings, ws, best);
@@ -71,12 +77,23 @@ pub(in crate::chains) fn solve(
         best.miss = measure(chain, goals, ws);
     }
     ws.state.hold(None);
-    outcome(chain, goals, settings, ws, &best)
+    best
+}
+
+/// How a descent begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Approach {
+    /// Steps 3 and 4: aimed at the target, turned to the pole, bent.
+    Aimed,
+    /// At the pose as it is, which meets the goals or nearly does. Nothing is done where it meets
+    /// them; else a straight chain is bent.
+    AsItIs,
 }
 
 /// Steps 1 to 5, and stretch: the answer that the pose in the state leads to, and whether it is the
 /// nearest of all that there are. Slot `Clamped` has the pose within its limits afterwards.
 pub(super) fn descend(
+    approach: Approach,
     chain: &Chain,
     goals: &[ChainGoal],
     settings: &ChainSettings,
@@ -88,6 +105,11 @@ pub(super) fn descend(
 
     ws.state.update(chain);
     start::hold_end_axis(chain, goals, ws);
+    if approach == Approach::AsItIs
+        && let Some(met) = met(chain, goals, settings, ws)
+    {
+        return (met, false);
+    }
     let reach_bounds = start::reach_bounds(chain, goals, ws);
     let mut near = [goals[0]];
     let aimed_at: &[ChainGoal] = match &reach_bounds {
@@ -99,7 +121,10 @@ pub(super) fn descend(
         }
         _ => goals,
     };
-    start::prepare(chain, aimed_at, ws);
+    match approach {
+        Approach::Aimed => start::prepare(chain, aimed_at, ws),
+        Approach::AsItIs => start::prepare_as_it_is(chain, aimed_at, ws),
+    }
     if let Some(target) = aimed_at[0].position
         && reach_bounds.is_some()
     {
@@ -126,6 +151,17 @@ pub(super) fn descend(
         best = Descent { iterations: best.iterations + stretched.iterations, ..stretched };
     }
     (best, is_final)
+}
+
+/// The pose in the state, if it meets the goals.
+pub(super) fn met(
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> Option<Descent> {
+    let miss = measure(chain, goals, ws);
+    miss.is_reached(chain, settings).then_some(Descent { miss, iterations: 0, status: Status::Reached })
 }
 
 /// Outcome of the pose in the state.

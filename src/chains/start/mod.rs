@@ -51,6 +51,18 @@ pub(in crate::chains) fn prepare(chain: &Chain, goals: &[ChainGoal], ws: &mut Ch
     bend_straight::bend_if_straight(chain, target, pole, ws);
 }
 
+/// [`prepare`] for a pose that follows the goal from where it is: a straight chain that has to fold
+/// is bent. Aimed again in each frame, a pose that limits keep from its pole would be turned away
+/// from what it was led back to.
+pub(in crate::chains) fn prepare_as_it_is(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    let Some(target) = goals[0].position else { return };
+    if !chain.serial {
+        return;
+    }
+    let target = carried_target(chain, target, ws);
+    bend_straight::bend_if_straight(chain, target, goals[0].pole.as_ref(), ws);
+}
+
 /// Starts a sweep as the default solver starts its descent: limits taken in, bent where it must,
 /// aimed, swivelled to the pole. From there the sweep has to lengthen or shorten only, and a target
 /// that moves on does not find it on the other side.

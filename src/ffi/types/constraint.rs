@@ -69,9 +69,11 @@ pub const SINEW_CHAIN_PLANE: u32 = 1 << 2;
 /// chain with limits or branches then keeps its family of answers while that meets the goals (no
 /// jumps), and where goals are not met a solve makes one attempt from another pose instead of up to
 /// `max_attempts`, the next one in the next solve. What the goals leave free returns to the
-/// animation by 0.1 rad a solve. sinew_animator_reset_state and a weight of 0 forget the answer;
-/// snapshots have it. An unbranched chain without limits ignores the flag. Off by default: an
-/// answer depends on the animation and the input of its frame alone.
+/// animation by at most 0.1 rad a solve. sinew_animator_reset_state and a weight of 0 forget the
+/// answer; snapshots have it. An unbranched chain without limits ignores the flag;
+/// SINEW_CHAIN_SOLVER_SPRING shapes the pose of the animation and starts at the last answer only
+/// where that misses the goals. Off by default: an answer depends on the animation and the input of
+/// its frame alone.
 pub const SINEW_CHAIN_WARM_START: u32 = 1 << 3;
 
 /// Maximum number of ends of a chain.

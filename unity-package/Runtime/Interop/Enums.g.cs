@@ -1262,10 +1262,12 @@ namespace Sinew
         /// the animation. A chain with limits or branches then keeps its family of answers while
         /// that meets the goals (no jumps), and where goals are not met a solve makes one attempt
         /// from another pose instead of up to <c>max_attempts</c>, the next one in the next solve.
-        /// What the goals leave free returns to the animation by 0.1 rad a solve.
+        /// What the goals leave free returns to the animation by at most 0.1 rad a solve.
         /// sinew_animator_reset_state and a weight of 0 forget the answer; snapshots have it. An
-        /// unbranched chain without limits ignores the flag. Off by default: an answer depends on
-        /// the animation and the input of its frame alone.</summary>
+        /// unbranched chain without limits ignores the flag; SINEW_CHAIN_SOLVER_SPRING shapes the
+        /// pose of the animation and starts at the last answer only where that misses the goals.
+        /// Off by default: an answer depends on the animation and the input of its frame
+        /// alone.</summary>
         public const uint SINEW_CHAIN_WARM_START = 1 << 3;
 
         /// <summary>Maximum number of ends of a chain.</summary>
