@@ -230,3 +230,68 @@ fn snapshots_resets_and_matches_know_the_switch() {
     let now = frame(&mut other, &start, 0.01);
     matchers::assert_pose_bits_equal(&now, &frame(&mut at_once, &start, 0.01));
 }
+
+/// Angle between where the animator looks and a point, radians.
+fn off(animator: &mut Animator, point_ws: Vec3) -> f32 {
+    let (origin_ws, gaze_ws) = animator.gaze_ws().unwrap();
+    gaze_ws.angle_between(point_ws - origin_ws)
+}
+
+#[test]
+fn a_target_that_was_cut_throws_the_gaze_nowhere() {
+    for (name, person) in people() {
+        let (mut animator, start, at) = scene(&person, &mut Random::new(6));
+        animator.set_settings(&slow()).unwrap();
+        animator.set_look_at_weight(LookAtWeight { body: 0.0, head: 1.0, eyes: 0.0, clamp: 0.0, ..LOOK }).unwrap();
+        for from in [-45.0, -20.0, 70.0] {
+            for dt in [1.0 / 144.0, 1.0 / 60.0, 1e-5] {
+                animator.reset_state();
+                let mut last = start.clone();
+                for number in 0..20 {
+                    // Cut in the last frame, without a switch.
+                    animator.set_look_at_position(at(if number == 19 { 45.0 } else { from }, 0.0)).unwrap();
+                    last = frame(&mut animator, &start, dt);
+                }
+                animator.inertialize_look_at().unwrap();
+                animator.set_look_at_position(at(0.0, 0.0)).unwrap();
+                let first = off(&mut animator, at(0.0, 0.0));
+                for number in 0..120 {
+                    let next = frame(&mut animator, &start, 1.0 / 60.0);
+                    let step = matchers::max_joint_step_rad(&last, &next);
+                    let what = format!("{name}, from {from}°, {dt} s, frame {number}");
+                    assert!(step < 0.3, "{what}: {step} rad");
+                    let now = off(&mut animator, at(0.0, 0.0));
+                    assert!(now < first + 0.1, "{what}: {now} rad off the target, {first} before");
+                    last = next;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_target_is_followed_while_weights_change() {
+    for (name, person) in people() {
+        let (mut animator, start, at) = scene(&person, &mut Random::new(7));
+        animator.set_settings(&slow()).unwrap();
+        let look = LookAtWeight { body: 0.0, head: 1.0, eyes: 0.0, clamp: 0.0, ..LOOK };
+        let yaw = |number: i32| (-40.0 + 1.2 * number as f32).min(20.0);
+        let (mut most, mut still) = (0.0_f32, 0.0_f32);
+        for number in 0..120 {
+            // A weight that changes in every frame, of what the gaze does not use.
+            let clamp = 0.001 * (number % 60) as f32;
+            animator.set_look_at_weight(LookAtWeight { clamp, ..look }).unwrap();
+            animator.set_look_at_position(at(yaw(number), 0.0)).unwrap();
+            frame(&mut animator, &start, 1.0 / 60.0);
+            let now = off(&mut animator, at(yaw(number), 0.0));
+            if number > 20 {
+                most = most.max(now);
+            }
+            if number > 60 {
+                still = still.max(now);
+            }
+        }
+        assert!(most < 0.03, "{name}: {most} rad behind the target");
+        assert!(still < 0.03, "{name}: the gaze swings {still} rad past a target that has stopped");
+    }
+}

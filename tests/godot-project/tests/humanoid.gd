@@ -489,8 +489,8 @@ func test_elbows_leave_the_trunk() -> void:
 	ik.left_hand_position_weight = 1.0
 	var inside := 0
 	var still := 0
-	for number in 25:
-		ik.left_hand_position = shoulder + Vector3(0.02 - 0.06 * (number % 5), 0.1 * (number / 5) - 0.35, 0.2)
+	for number in 64:
+		ik.left_hand_position = shoulder + Vector3(0.05 - 0.05 * (number % 8), 0.09 * (number / 8) - 0.45, 0.18)
 		ik.trunk_avoidance = 0.0
 		update(rig)
 		var without := out_of_the_trunk(rig)
