@@ -433,7 +433,7 @@ impl<'a> PoseSteps<'a> {
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
             if let Some(before) = elbow_before {
-                self.avoid_trunk(goal, before, limb_goal.weight);
+                self.avoid_trunk(goal, before, given.position_weight);
             }
             if let (Some(placed), None) = (&placed, &limits) {
                 self.fit_point(goal, wanted_ms, placed, &limb_goal, &mut outcome);
