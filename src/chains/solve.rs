@@ -179,6 +179,10 @@ fn solve_state(
             warm.reset();
         }
     } else if let Some(warm) = warm {
+        // The proportional solver shapes the animation anew, and rests with it.
+        if solver != ChainSolver::Spring {
+            outcome = warm_start::rest(chain, goals, settings, ws, warm, outcome);
+        }
         warm.keep(ws);
     }
     outcome

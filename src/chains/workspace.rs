@@ -25,7 +25,7 @@ pub struct ChainWorkspace {
     pub(in crate::chains) work: Work,
     /// Steps of one pass of a Jacobian method over joints, goals and rows.
     pub(in crate::chains) pass_steps: u32,
-    saved: [SavedPose; 6],
+    saved: [SavedPose; 7],
 }
 
 /// One step of the Jacobian methods.
@@ -257,6 +257,8 @@ pub(in crate::chains) enum Slot {
     Nearest,
     /// The answer that the last one of a warm start leads to.
     FromLast,
+    /// The pose that answers of a warm start are led back to.
+    Home,
 }
 
 /// Steps of a pass that builds and factors the dual matrix: per joint the pairs of effectors that
@@ -318,7 +320,7 @@ impl ChainWorkspace {
             },
             work: Work::default(),
             pass_steps: pass_steps(chain),
-            saved: [pose(), pose(), pose(), pose(), pose(), pose()],
+            saved: [pose(), pose(), pose(), pose(), pose(), pose(), pose()],
         }
     }
     /// The steps that a solve may take, to be exchanged for those of a caller that counts the

@@ -12,9 +12,9 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 const BORDER: f32 = 1e-6;
 
 /// The local rotation that a joint has on the way of a switch, kept to its limits as far as neither
-/// solution nor animation exceeds them. `turned`: with its offset; the joints above in the pose
-/// have theirs. `animation`: local rotations before the solve; `None` where it has not changed
-/// them.
+/// the animation nor the solutions that it goes between exceed them. `turned`: with its offset; the
+/// joints above in the pose have theirs. `animation`: local rotations before the solve; `None`
+/// where it has not changed them.
 pub(crate) fn kept_on_the_way(
     (skeleton, limits): (&Skeleton, &LimitTable),
     pose: &Pose,
@@ -37,13 +37,13 @@ pub(crate) fn kept_on_the_way(
         JointLimit { origin: limit.origin_under(skeleton, joint, above), ..limit }.turn(local)
     });
     let here = JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit };
-    kept(here, turned, [animated.unwrap_or(solution), solution])
+    kept(here, turned, [animated.unwrap_or(solution), solution, here.turn(solved.left)])
 }
 
 /// A local rotation, or where it exceeds the limit farther than the turns that are `allowed` an
 /// admissible rotation that depends continuously on it.
-fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
-    let wide = RootLimit::new(&limit, limit.origin, allowed[0]).also(allowed[1]);
+fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 3]) -> Quat {
+    let wide = RootLimit::new(&limit, limit.origin, allowed[0]).also(allowed[1]).also(allowed[2]);
     let turn = limit.turn(local);
     if wide.holds(turn) { local } else { unit_quat(limit.origin * wide.retract(turn).rotation) }
 }

@@ -32,13 +32,18 @@ pub(super) struct Switch {
     weights: Box<[f32]>,
 }
 
-/// The weights of an input: of all, of the pole, and of position and rotation of each goal.
+/// The weights of an input: of all, of the pole, of position, rotation and axis of each goal, and
+/// which side of a sphere its position has to be on.
 fn weights(input: &ConstraintInput) -> impl Iterator<Item = f32> + '_ {
     let of_goal = |is_set: bool, weight: f32| if is_set { weight01(weight) } else { NO_GOAL };
     let pole = input.pole_ws.map_or(0.0, |pole| weight01(pole.weight));
     let goals = input.goals.iter().flat_map(move |goal| {
-        let turns = goal.rotation_ws.is_some() || goal.axis_ws.is_some();
-        [of_goal(goal.position_ws.is_some(), goal.position_weight), of_goal(turns, goal.rotation_weight)]
+        [
+            of_goal(goal.position_ws.is_some(), goal.position_weight),
+            of_goal(goal.rotation_ws.is_some(), goal.rotation_weight),
+            of_goal(goal.axis_ws.is_some(), goal.rotation_weight),
+            goal.distance.map_or(NO_GOAL, |distance| f32::from(distance.mode as u8)),
+        ]
     });
     [weight01(input.weight), pole].into_iter().chain(goals)
 }

@@ -19,12 +19,18 @@ use crate::math::{Quat, Vec3, from_rotation_vector, length, rotation_vector, wor
 /// Offsets below this have died away: radians, and lengths as a part of the joints' size.
 const NOTHING: f32 = 1e-6;
 
+/// Most that a solution is extrapolated at the fastest speed that counts, radians or sizes: after a
+/// long frame it is no longer there.
+const FARTHEST: f32 = 2.0;
+
 #[derive(Clone, Copy, Debug)]
 struct JointState {
     joint: JointIndex,
     /// The last solution, before offsets, and its speed as far as it is known.
     rotation: Quat,
     position: Vec3,
+    /// The rotation of the solution that was switched off.
+    left: Quat,
     turning: Vec3,
     moving: Vec3,
     /// Speed of the solution that was switched off, until that of the new one is known.
@@ -37,6 +43,8 @@ struct JointState {
 pub(crate) struct Solved<'a> {
     pub joint: JointIndex,
     pub rotation: Quat,
+    /// That of the solution that was switched off.
+    pub left: Quat,
     above: &'a [JointState],
 }
 
@@ -95,11 +103,12 @@ impl JointSwitch {
         }
         for state in &self.joints {
             let JointState { rotation, position, turning, moving, owed, rotation_offset, position_offset, .. } = state;
+            let left = &state.left;
             put(u32::from(owed.is_some()));
             let [owed_turning, owed_moving] = owed.unwrap_or_default();
             let (turn, shift) = (rotation_offset, position_offset);
             let vectors = [*position, *turning, *moving, owed_turning, owed_moving, turn.x, turn.v, shift.x, shift.v];
-            rotation.to_array().into_iter().for_each(|x| put(x.to_bits()));
+            [rotation, left].into_iter().flat_map(|q| q.to_array()).for_each(|x| put(x.to_bits()));
             vectors.into_iter().flat_map(|v| v.to_array()).for_each(|x| put(x.to_bits()));
         }
     }
@@ -111,6 +120,7 @@ impl JointSwitch {
             let read = JointState {
                 joint: state.joint,
                 rotation: words::rotation(get)?,
+                left: words::rotation(get)?,
                 position: words::vector(get)?,
                 turning: words::vector(get)?,
                 moving: words::vector(get)?,
@@ -163,7 +173,7 @@ impl JointSwitch {
                 state.rotation_offset.advance(y, elapsed);
                 state.position_offset.advance(y, elapsed);
                 if begins {
-                    state.switch_to(solved, place, elapsed);
+                    state.switch_to(solved, place, elapsed.min(FARTHEST / y));
                     state.owed = state.owed.filter(|_| self.keeps_speeds);
                 }
                 let (turn, shift) = (state.rotation_offset, state.position_offset);
@@ -171,7 +181,8 @@ impl JointSwitch {
                 if turn.x.is_finite() && shifted.is_finite() && turn.v.is_finite() && shift.v.is_finite() {
                     if turn.x != Vec3::ZERO {
                         let turned = (from_rotation_vector(turn.x) * solved).normalize();
-                        let turned = limited(pose, &Solved { joint: state.joint, rotation: solved, above }, turned);
+                        let solved = Solved { joint: state.joint, rotation: solved, left: state.left, above };
+                        let turned = limited(pose, &solved, turned);
                         pose.local_mut()[state.joint].rotation = turned;
                     }
                     pose.local_mut()[state.joint].position = shifted;
@@ -203,6 +214,7 @@ impl JointState {
             joint,
             rotation: Quat::IDENTITY,
             position: Vec3::ZERO,
+            left: Quat::IDENTITY,
             turning: Vec3::ZERO,
             moving: Vec3::ZERO,
             owed: None,
@@ -219,6 +231,7 @@ impl JointState {
         self.position_offset.x += self.position + self.moving * elapsed - place;
         // The new solution's own speed shows in the next frame.
         self.owed = self.owed.or(Some([self.turning, self.moving]));
+        self.left = self.rotation;
         (self.turning, self.moving) = (Vec3::ZERO, Vec3::ZERO);
     }
 }

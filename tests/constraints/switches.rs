@@ -2,7 +2,7 @@
 //! kinematics in `f64`, from frame to frame.
 
 use sinew::animator::{Animator, AnimatorError, StateHash};
-use sinew::chains::{ChainSettings, ChainSolver, Pole};
+use sinew::chains::{AxisGoal, ChainSettings, ChainSolver, Pole};
 use sinew::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintId, ConstraintInput,
     CopyRotationDefinition, SplineDefinition, TwoBoneDefinition,
@@ -461,6 +461,76 @@ fn a_constraint_that_was_switched_off_moves_what_later_ones_read() {
             assert!(off < 1e-3, "{frame}: {off} rad");
         }
         assert_eq!(scene.animator.constraint_outcome(scene.id).unwrap().status, Status::Inactive);
+    }
+}
+
+#[test]
+fn a_solution_far_beyond_limits_is_left_without_a_jump() {
+    // The limb of a prop is solved in closed form, and keeps to no limits.
+    let mut kind = kinds().into_iter().find(|kind| kind.name == "prop").unwrap();
+    let hinge = JointModel::limited(Freedom::Hinge { axis: HingeAxis::X, range: Range::new(-0.1, 0.1) });
+    kind.limits = vec![(3, hinge), (4, hinge)];
+    let mut scene = Scene::new(&kind, TIME);
+    (0..3).for_each(|_| _ = scene.frame(0.001));
+    let beyond = [3, 4].map(|joint| scene.animator.joint_violation_rad(joint).unwrap());
+    assert!(beyond[0].max(beyond[1]) > 0.2, "{beyond:?}");
+    for weight in [0.0, 1.0] {
+        let last = scene.places();
+        scene.input().weight = weight;
+        scene.frame(0.001);
+        let step = apart(&last, &scene.places());
+        assert!(step < 0.004, "{weight}: {step} m in the first frame");
+        (0..100).for_each(|_| _ = scene.frame(0.05));
+    }
+}
+
+#[test]
+fn other_kinds_of_goals_are_switches() {
+    use sinew::constraints::{DistanceGoal, DistanceMode};
+    type Set = fn(&mut ConstraintInput);
+    let changes: [(&str, Set); 4] = [
+        ("an axis", |input| {
+            input.goals[0].axis_ws = Some(AxisGoal { axis: Vec3::Y, direction: Vec3::new(0.6, 0.0, 0.8) });
+        }),
+        ("a rotation in its place", |input| {
+            input.goals[0].axis_ws = None;
+            input.goals[0].rotation_ws = Some(axis_angle(Vec3::Z, 1.2));
+        }),
+        ("a sphere", |input| input.goals[0].distance = Some(DistanceGoal { mode: DistanceMode::On, radius_m: 0.3 })),
+        ("another side", |input| {
+            input.goals[0].distance = Some(DistanceGoal { mode: DistanceMode::Inside, radius_m: 0.05 });
+        }),
+    ];
+    let kind = kinds().into_iter().find(|kind| kind.name == "chain").unwrap();
+    let (mut scene, mut at_once) = (Scene::new(&kind, TIME), Scene::new(&kind, 0.0));
+    for (name, set) in changes {
+        (0..60).for_each(|_| _ = (scene.frame(0.05), at_once.frame(0.05)));
+        assert!(!scene.is_switching(), "before {name}");
+        let last = scene.places();
+        for scene in [&mut scene, &mut at_once] {
+            set(scene.input());
+            scene.frame(0.001);
+        }
+        let (step, jump) = (apart(&last, &scene.places()), apart(&last, &at_once.places()));
+        assert!(jump > 0.02, "{name} moves nothing: {jump} m");
+        assert!(scene.is_switching() && step < 0.004, "{name}: {step} m of {jump}");
+    }
+}
+
+#[test]
+fn a_long_frame_throws_nothing_beyond_the_solutions() {
+    for kind in kinds() {
+        for dt_s in [0.1, 0.5, 2.0, 10.0] {
+            let (mut scene, mut at_once) = (Scene::new(&kind, TIME), Scene::new(&kind, 0.0));
+            (0..20).for_each(|_| _ = (scene.frame(0.01), at_once.frame(0.01)));
+            let last = scene.places();
+            for scene in [&mut scene, &mut at_once] {
+                scene.input().weight = 0.0;
+                scene.frame(dt_s);
+            }
+            let (jump, off) = (apart(&last, &at_once.places()), apart(&scene.places(), &at_once.places()));
+            assert!(off < 1.3 * jump + 0.15, "{}, {dt_s} s: {off} m beside a solution {jump} m away", kind.name);
+        }
     }
 }
 

@@ -21,6 +21,9 @@
 //!    [`WarmStart::SOLVES_AN_ATTEMPT`] makes another: the goals may have moved to where one helps,
 //!    but where they stay out of reach attempts are most of the cost.
 //!
+//! 4. The last answer stays where the new one is no better: it does not meet the goals, or leaves
+//!    as much of them, and does not lead back ([`rest`]).
+//!
 //! So the cost of a solve is bounded by two descents and the slide, also where no pose meets the
 //! goals; a search from one pose costs up to forty.
 //!
@@ -56,18 +59,20 @@ const LEAST_GAIN: f32 = 0.1;
 const SAME_STRETCH: f32 = 1e-3;
 /// Turn of a joint below which a slide is none, radians.
 const AT_REST_RAD: f32 = 1e-6;
+/// Share by which costs differ at least: less is rounding.
+const SAME_COST: f32 = 1e-5;
 /// Share of the cost that another pose that misses the goals must be below.
 const SWITCH: f32 = 0.5;
 
 /// Brings the last answer, if there is one, into the state, which has the animation; returns
-/// whether there is. Slot `Nearest` has the pose that a solve from the animation begins at, then.
+/// whether there is. Slot `Home` has the pose that a solve from the animation begins at, then.
 pub(in crate::chains) fn begin(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, warm: &WarmStart) -> bool {
     if warm.is_set() {
         start::start_aimed(chain, goals, ws);
         ws.state.update(chain);
         ws.state.hold(None);
     }
-    ws.save(Slot::Nearest);
+    ws.save(Slot::Home);
     warm.bring(ws)
 }
 
@@ -113,7 +118,7 @@ pub(in crate::chains) fn finish_shape(
     ws: &mut ChainWorkspace,
     warm: &WarmStart,
 ) -> Outcome {
-    ws.save(Slot::Nearest);
+    ws.save(Slot::Home);
     if !warm.bring(ws) {
         return robust::solve(chain, goals, settings, ws);
     }
@@ -123,7 +128,7 @@ pub(in crate::chains) fn finish_shape(
         lead(chain, goals, settings, ws, warm, first)
     } else {
         ws.save(Slot::FromLast);
-        ws.restore(Slot::Nearest);
+        ws.restore(Slot::Home);
         let found = robust::find(chain, goals, settings, ws);
         choose(first, found, ws).0
     };
@@ -157,7 +162,7 @@ fn descend(
             return (first, true);
         }
         Some(0) => {
-            ws.restore(Slot::Nearest);
+            ws.restore(Slot::Home);
             robust::descend(Approach::Aimed, chain, goals, settings, ws).0
         }
         Some(number) => {
@@ -182,7 +187,7 @@ fn choose(first: Descent, found: Descent, ws: &mut ChainWorkspace) -> (Descent, 
     (Descent { iterations, ..first }, true)
 }
 
-/// Leads an answer that meets the goals back to the pose in slot `Nearest`, unless it is at rest
+/// Leads an answer that meets the goals back to the pose in slot `Home`, unless it is at rest
 /// there: bones are stretched from their lengths in the animation anew in each solve, and what that
 /// moves the joints by differs from what led them back.
 fn lead(
@@ -194,13 +199,13 @@ fn lead(
     found: Descent,
 ) -> Descent {
     let led = slide(chain, goals, settings, ws, found);
-    if ws.state.pose().stretch[..] == *ws.saved_stretch(Slot::Nearest) {
+    if ws.state.pose().stretch[..] == *ws.saved_stretch(Slot::Home) {
         return led;
     }
-    let after = null_space::distance(Slot::Nearest, ws);
+    let after = null_space::distance(Slot::Home, ws);
     ws.save(Slot::Best);
     warm.bring_whole(ws);
-    let gain = null_space::distance(Slot::Nearest, ws) - after;
+    let gain = null_space::distance(Slot::Home, ws) - after;
     let pairs = ws.state.pose().stretch.iter().zip(ws.saved_stretch(Slot::Best));
     let change = pairs.map(|(last, now)| (last - now).abs()).fold(0.0, f32::max);
     if change < SAME_STRETCH
@@ -213,7 +218,7 @@ fn lead(
     led
 }
 
-/// Slides an answer that meets the goals towards the pose in slot `Nearest`. What is taken leads
+/// Slides an answer that meets the goals towards the pose in slot `Home`. What is taken leads
 /// nearer to it by a share of the way squared, so answers to goals that stand still come to rest.
 fn slide(
     chain: &Chain,
@@ -223,8 +228,8 @@ fn slide(
     found: Descent,
 ) -> Descent {
     ws.save(Slot::Best);
-    let far = null_space::distance(Slot::Nearest, ws);
-    null_space::descend(chain, goals, Slot::Nearest, SLIDE_STEPS, ws);
+    let far = null_space::distance(Slot::Home, ws);
+    null_space::descend(chain, goals, Slot::Home, SLIDE_STEPS, ws);
     ws.save(Slot::Clamped);
     let (whole, _) = turned(ws);
     let mut iterations = found.iterations;
@@ -242,13 +247,65 @@ fn slide(
         let slid = dls::descend(chain, goals, settings, ws, false);
         iterations += slid.iterations;
         let (largest, squares) = turned(ws);
-        let gain = far - null_space::distance(Slot::Nearest, ws);
+        let gain = far - null_space::distance(Slot::Home, ws);
         if slid.status == Status::Reached && largest <= MOST_SLIDE_RAD && gain >= LEAST_GAIN * squares {
             return Descent { iterations, ..slid };
         }
     }
     ws.restore(Slot::Best);
     Descent { iterations, ..found }
+}
+
+/// Keeps the last answer where the new one, in the state, is no better for these goals: input that
+/// stands still comes to rest, whatever a method makes of its own answer.
+pub(in crate::chains) fn rest(
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+    warm: &WarmStart,
+    outcome: Outcome,
+) -> Outcome {
+    if !warm.is_set() {
+        return outcome;
+    }
+    ws.state.hold(None);
+    let (now, far) = (attempts::measure(chain, goals, ws), away(ws));
+    ws.save(Slot::Best);
+    if attempts::is_elastic(chain, settings) {
+        warm.bring_whole(ws);
+    } else {
+        warm.bring(ws);
+    }
+    start::clamp_to_limits(chain, ws);
+    let before = attempts::measure(chain, goals, ws);
+    let stays = match [&before, &now].map(|miss| miss.is_reached(chain, settings)) {
+        [true, false] => true,
+        [false, true] => false,
+        [false, false] if now.cost < (1.0 - SAME_COST) * before.cost => false,
+        [false, false] if before.cost < (1.0 - SAME_COST) * now.cost => true,
+        _ => away(ws) - far < LEAST_GAIN * changed(ws),
+    };
+    if !stays {
+        ws.restore(Slot::Best);
+        return outcome;
+    }
+    let status = if before.is_reached(chain, settings) { Status::Reached } else { outcome.status };
+    let last = Descent { miss: before, iterations: outcome.iterations, status };
+    robust::outcome(chain, goals, settings, ws, &last)
+}
+
+/// How far the pose in the state is from the one in slot `Home`: squared angles and stretches.
+fn away(ws: &ChainWorkspace) -> f32 {
+    null_space::distance(Slot::Home, ws) + squared_stretch(Slot::Home, ws)
+}
+/// The same of the pose in slot `Best`.
+fn changed(ws: &ChainWorkspace) -> f32 {
+    turned(ws).1 + squared_stretch(Slot::Best, ws)
+}
+fn squared_stretch(from: Slot, ws: &ChainWorkspace) -> f32 {
+    let pairs = ws.state.pose().stretch.iter().zip(ws.saved_stretch(from));
+    pairs.map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
 /// The largest turn of a joint since slot `Best`, and the sum of the squares.
