@@ -142,9 +142,8 @@ fn solve_state(
     goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
-    warm: Option<&mut WarmStart>,
+    mut warm: Option<&mut WarmStart>,
 ) -> Outcome {
-    let mut warm = warm;
     if chain.is_free()
         && let Some(warm) = warm.take()
     {

@@ -284,10 +284,9 @@ impl ConstraintStack {
             (entry.outcome, entry.is_stale) = (Outcome::INACTIVE, false);
             if !entry.has_weight() {
                 entry.kind.reset();
-                if entry.switch.is_some() && entry.ease((skeleton, limits), pose, |_| None) {
-                    let pose = (updated && Some(place) < last).then_some(&mut *pose);
-                    self.has_stale |= entry.moved_unsolved(skeleton, pose, earlier.iter_mut().chain(before));
-                }
+                let is_read = updated && Some(place) < last;
+                let earlier = earlier.iter_mut().chain(before);
+                self.has_stale |= entry.ease_unsolved((skeleton, limits), pose, is_read, earlier);
                 continue;
             }
             if !updated {
@@ -308,10 +307,8 @@ impl ConstraintStack {
             let excess_rad = if weight < ONSET_WEIGHT { entry.kind.excess_rad(pose) } else { 0.0 };
             let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input, &mut self.work);
             if outcome.status == Status::Inactive {
-                if entry.switch.is_some() && entry.ease((skeleton, limits), pose, |_| None) {
-                    let pose = (Some(place) < last).then_some(&mut *pose);
-                    self.has_stale |= entry.moved_unsolved(skeleton, pose, earlier.iter_mut().chain(before));
-                }
+                let earlier = earlier.iter_mut().chain(before);
+                self.has_stale |= entry.ease_unsolved((skeleton, limits), pose, Some(place) < last, earlier);
                 continue;
             }
             let is_sound = |range: Range<JointIndex>| pose.local()[range].iter().all(Transform::is_finite);
@@ -418,19 +415,29 @@ impl Entry {
             *is_stale = false;
         }
     }
-    /// Its switch has moved its joints though it has solved nothing: updates the frames of a pose
-    /// that are read later, and marks outcomes of constraints before it. Returns whether one is
-    /// stale.
+    /// [`Self::ease`] where it has solved nothing: updates the frames that are read later, and
+    /// marks outcomes of constraints before it. Returns whether one is stale.
+    #[inline(always)]
+    fn ease_unsolved<'a>(
+        &mut self,
+        rig: (&Skeleton, &LimitTable),
+        pose: &mut Pose,
+        is_read: bool,
+        earlier: impl Iterator<Item = &'a mut Self>,
+    ) -> bool {
+        self.switch.is_some() && self.ease(rig, pose, |_| None) && self.moved_unsolved(rig.0, pose, is_read, earlier)
+    }
     #[cold]
     #[inline(never)]
     fn moved_unsolved<'a>(
         &self,
         skeleton: &Skeleton,
-        pose: Option<&mut Pose>,
+        pose: &mut Pose,
+        is_read: bool,
         earlier: impl Iterator<Item = &'a mut Self>,
     ) -> bool {
         let (top, detached) = (self.kind.top(), self.kind.detached_end());
-        if let Some(pose) = pose {
+        if is_read {
             pose.update_subtree(skeleton, top);
             if let Some(joint) = detached {
                 pose.update_subtree(skeleton, joint);

@@ -4,8 +4,8 @@
 //! the new solution at once: their offset from it decays within the switch time
 //! ([`crate::skeleton::joint_switch`]). The solution itself goes on underneath, so a moving goal is
 //! met as the offset decays, without lag. With limits the joints of the pose with its offset keep
-//! to them, as far as neither the animation nor the solution exceeds them. A weight that changes in
-//! every frame is followed as by a critically damped spring.
+//! to them, as far as neither the animation nor either solution exceeds them. A weight that changes
+//! in every frame is followed as by a critically damped spring.
 
 use super::HumanBone;
 use super::avatar::Avatar;

@@ -13,15 +13,15 @@ use testkit::continuity::{self, SmoothPath};
 use testkit::matchers::{self, vec3, wide};
 use testkit::person::{Person, PersonOptions, person};
 
-type V = [f64; 3];
+pub type V = [f64; 3];
 
-fn dot(a: V, b: V) -> f64 {
+pub fn dot(a: V, b: V) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 fn cross(a: V, b: V) -> V {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
-fn mix(a: V, x: f64, b: V, y: f64) -> V {
+pub fn mix(a: V, x: f64, b: V, y: f64) -> V {
     [0, 1, 2].map(|i| a[i] * x + b[i] * y)
 }
 fn unit(a: V) -> V {
@@ -36,7 +36,7 @@ fn natural(animator: &mut Animator, bend_weight: f32) {
     animator.set_settings(&HumanoidSettings { bend_weight, ..Default::default() }).unwrap();
 }
 
-fn set_goal(animator: &mut Animator, goal: IkGoal, position: Vec3, rotation: Option<Quat>, weight: f32) {
+pub fn set_goal(animator: &mut Animator, goal: IkGoal, position: Vec3, rotation: Option<Quat>, weight: f32) {
     animator.set_ik_position(goal, position).unwrap();
     animator.set_ik_position_weight(goal, weight).unwrap();
     if let Some(rotation) = rotation {

@@ -2,24 +2,17 @@
 
 #![allow(clippy::disallowed_methods)] // a judge in f64, not a pose
 
+use crate::posture::{V, dot, mix, set_goal};
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, IkHint};
-use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::math::{Transform, Vec3, axis_angle};
 use testkit::Random;
 use testkit::characters::{self, Facing64, joint, pose, set_pose, world};
 use testkit::continuity::{self, SmoothPath};
 use testkit::matchers::{self, vec3};
 use testkit::person::{Person, PersonOptions, person};
 
-type V = [f64; 3];
 const HANDS: [IkGoal; 2] = [IkGoal::LeftHand, IkGoal::RightHand];
-
-fn dot(a: V, b: V) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-fn mix(a: V, x: f64, b: V, y: f64) -> V {
-    [0, 1, 2].map(|i| a[i] * x + b[i] * y)
-}
 
 /// The trunk of docs/animator.md in the pose of now, world space.
 struct Trunk {
@@ -83,15 +76,6 @@ fn place(animator: &Animator, trunk: &Trunk, goal: IkGoal, random: &mut Random) 
             return vec3(point);
         }
     }
-}
-
-fn set_goal(animator: &mut Animator, goal: IkGoal, position: Vec3, rotation: Option<Quat>, weight: f32) {
-    animator.set_ik_position(goal, position).unwrap();
-    animator.set_ik_position_weight(goal, weight).unwrap();
-    if let Some(rotation) = rotation {
-        animator.set_ik_rotation(goal, rotation).unwrap();
-    }
-    animator.set_ik_rotation_weight(goal, if rotation.is_some() { weight } else { 0.0 }).unwrap();
 }
 
 #[test]

@@ -4,9 +4,9 @@
 //! # What it does
 //!
 //! 1. The solve starts at the last answer, not at the animation, so the chain stays in its family
-//!    of answers as long as that meets the goals.
-//!    It is not aimed again: a pose that meets its goals stays, and what limits keep from its pole
-//!    is not turned away from where it was led back to. Bones are stretched from their lengths in
+//!    of answers as long as that meets the goals. It is not aimed again: a pose that meets its
+//!    goals stays, and what limits keep from its pole is not turned away from where it was led
+//!    back to. Bones are stretched from their lengths in
 //!    the animation, by no more than goals out of the joints' reach need.
 //! 2. What the goals leave free is led back to the pose in which a solve without memory begins:
 //!    the animation within its limits, aimed at the target and turned to the pole. The answer is
@@ -20,7 +20,6 @@
 //!    the same do not take turns. Once all have been made, only one solve of
 //!    [`WarmStart::SOLVES_AN_ATTEMPT`] makes another: the goals may have moved to where one helps,
 //!    but where they stay out of reach attempts are most of the cost.
-//!
 //! 4. The last answer stays where the new one is no better: it does not meet the goals, or leaves
 //!    as much of them, and does not lead back ([`rest`]).
 //!
