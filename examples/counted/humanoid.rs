@@ -100,11 +100,22 @@ enum Places {
 
 /// With human limits on: both hands, or feet, at places. A unit is a solve.
 fn limited(name: &str, goals: [IkGoal; 2], places: Places, elbows: Option<JointModel>) -> Row {
+    let settings = HumanoidSettings { limits_enabled: true, ..HumanoidSettings::default() };
+    placed(name, settings, goals, places, elbows)
+}
+
+/// The same with other settings.
+fn placed(
+    name: &str,
+    settings: HumanoidSettings,
+    goals: [IkGoal; 2],
+    places: Places,
+    elbows: Option<JointModel>,
+) -> Row {
     const SOLVES: u64 = 64;
     let work = move || {
         let person = person(&PersonOptions::default());
         let mut animator = characters::animator(&person, 0.05);
-        let settings = HumanoidSettings { limits_enabled: true, ..HumanoidSettings::default() };
         animator.set_settings(&settings).expect("a human");
         if let Some(model) = &elbows {
             for bone in [HumanBone::LeftLowerArm, HumanBone::RightLowerArm] {
@@ -200,6 +211,14 @@ pub fn rows() -> Vec<Row> {
         limited("humanoid_limited_hands_edge/1", HANDS, Places::Edge, None),
         limited("humanoid_limited_hands_elbow_hinges/1", HANDS, Places::Round, Some(elbow_hinge())),
         limited("humanoid_limited_feet_edge/1", FEET, Places::Edge, None),
+        placed("humanoid_hands/1", HumanoidSettings::default(), HANDS, Places::Round, None),
+        placed(
+            "humanoid_hands_trunk_avoidance/1",
+            HumanoidSettings { trunk_avoidance: 1.0, ..HumanoidSettings::default() },
+            HANDS,
+            Places::Round,
+            None,
+        ),
         alone("humanoid_all", Start::Bent, 0.5, true),
         alone("humanoid_all_t_pose", Start::TPose, 0.5, true),
         in_step("humanoid_all", 0.5, true),
